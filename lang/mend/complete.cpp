@@ -1,4 +1,4 @@
-// Missing parts of declarations, and fixes in the whole rubric: percent signs of weights, braces of a block.
+// Missing parts of declarations, and fixes in the whole rubric.
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/parse/begins.hpp"
@@ -10,91 +10,26 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <cstdlib>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace assay::mending {
-namespace {
-
-// A decimal in ten-thousandths; -1: it has more decimals, or is too large.
-std::int64_t ten_thousandths(std::string_view number) {
-  constexpr std::int64_t kMost = 1'000'000'000'000;
-  std::int64_t value = 0;
-  int decimals = -1;  // behind the point
-  for (const char c : number) {
-    if (c == '.' && decimals < 0) decimals = 0;
-    else if (c >= '0' && c <= '9' && value < kMost) value = 10 * value + (c - '0'), decimals += decimals >= 0 ? 1 : 0;
-    else if (c != '_') return -1;
-    if (decimals > 4) return -1;
-  }
-  for (int i = std::max(decimals, 0); i < 4; ++i) value *= 10;
-  return value;
-}
-
-std::string decimal(std::int64_t ten_thousandths_of_it) {
-  std::string digits = std::to_string(ten_thousandths_of_it % 10'000 + 10'000).substr(1);
-  while (!digits.empty() && digits.back() == '0') digits.pop_back();
-  return std::to_string(ten_thousandths_of_it / 10'000) + (digits.empty() ? "" : "." + digits);
-}
-
-// Weights that are no percentages, or add up to something else than 100 %: 'weight 25', 5 + 3 + 2, 0.5% + 0.3% + 0.2%.
-// They are written as percentages in the same proportion, where that comes out.
-void percent_signs(const Window& window, Proposals& out) {
-  constexpr std::int64_t kOne = 10'000, kMost = 1'000'000'000'000;
-  const Tokens& tokens = window.tokens;
-  struct Weight {
-    std::size_t begin, end;
-    std::int64_t value;
-    bool percent;
-  };
-  std::map<std::size_t, std::vector<Weight>>
-      groups;  // by the '{' around them: parts of a dimension add up by themselves
-  std::vector<std::size_t> open{0};
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (tokens.is(i, "{")) open.push_back(i + 1);
-    if (tokens.is(i, "}") && open.size() > 1) open.pop_back();
-    if (!tokens.is(i, "weight") || tokens[i + 1].kind != Token::Kind::number) continue;
-    std::string_view number = tokens[i + 1].shown;
-    const bool percent = number.ends_with('%');
-    if (percent) number.remove_suffix(1);
-    const std::int64_t value = ten_thousandths(number);
-    if (value < 0 || value > kMost) return;
-    groups[open.back()].push_back({tokens[i + 1].begin, tokens[i + 1].end, value, percent});
-  }
-  std::vector<Edit> edits;
-  bool certain = true;
-  for (const auto& [at, weights] : groups) {
-    std::int64_t sum = 0;
-    std::size_t bare = 0;
-    for (const Weight& one : weights) {
-      sum += one.value;
-      bare += one.percent ? 0 : 1;
-    }
-    const bool complete = sum == 100 * kOne;
-    if (sum == 0 || (complete && bare == 0) || (sum == kOne && bare == weights.size())) continue;
-    const bool proportional = !complete && (bare == 0 || bare == weights.size());
-    bool comes_out = true;
-    for (const Weight& one : weights) comes_out = comes_out && one.value * 100 * kOne % sum == 0;
-    if (proportional && !comes_out) continue;
-    certain = certain && (complete || (bare > 0 && sum == 10 * kOne));
-    for (const Weight& one : weights) {
-      if (proportional) edits.push_back(out.edit(one.begin, one.end, decimal(one.value * 100 * kOne / sum) + "%"));
-      else if (!one.percent && (complete || one.value >= kOne)) edits.push_back(out.edit(one.end, one.end, "%"));
-    }
-  }
-  std::sort(edits.begin(), edits.end(), [](const Edit& x, const Edit& y) { return x.begin < y.begin; });
-  if (!edits.empty()) out.add(std::move(edits), certain);
-}
 
 // A comment of another language: from '//' or '--' to the end of the line.
-}  // namespace
-
 void comments(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string_view text = tokens.text();
+  // ``` around it, as in a document
+  if (text.substr(window.problem.at.offset, 3) == "```") {
+    std::vector<Edit> edits;
+    for (std::size_t at = text.find("```"); at != text.npos; at = text.find("```", at)) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      if (at == 0 || text[at - 1] == '\n') edits.push_back(out.edit(at, std::min(end + 1, text.size()), ""));
+      at = end;
+    }
+    out.add(std::move(edits), true);
+  }
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (tokens.is(i, "//")) {
       out.add(tokens[i].begin, tokens[i].end, "#", true);
@@ -153,81 +88,6 @@ void comments(const Window& window, Proposals& out) {
 }
 
 namespace {
-
-// A block that holds several declarations where the language writes the word before each: 'inputs { a: number … }'.
-void blocks(const Window& window, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"inputs", "input"},
-                                                                             {"input", "input"},
-                                                                             {"fields", "input"},
-                                                                             {"params", "input"},
-                                                                             {"record", "input"},
-                                                                             {"outputs", "output"},
-                                                                             {"output", "output"},
-                                                                             {"gates", "gate"},
-                                                                             {"gate", "gate"},
-                                                                             {"flags", "flag"},
-                                                                             {"flag", "flag"},
-                                                                             {"let", "let"},
-                                                                             {"variables", "let"},
-                                                                             {"vars", "let"},
-                                                                             {"define", "let"},
-                                                                             {"dimensions", "dimension"},
-                                                                             {"dimension", "dimension"},
-                                                                             {"criteria", "criterion"},
-                                                                             {"deductions", "deduction"},
-                                                                             {"bonuses", "bonus"},
-                                                                             {"caps", "cap"},
-                                                                             {"checks", "check"},
-                                                                             {"types", "type"},
-                                                                             {"functions", "fn"},
-                                                                             {"lets", "let"},
-                                                                             {"deduction", "deduction"},
-                                                                             {"bonus", "bonus"},
-                                                                             {"penalties", "deduction"},
-                                                                             {"metrics", "dimension"},
-                                                                             {"factors", "dimension"},
-                                                                             {"categories", "dimension"},
-                                                                             {"aspects", "dimension"},
-                                                                             {"sections", "dimension"},
-                                                                             {"components", "dimension"},
-                                                                             {"weights", "dimension"},
-                                                                             {"rules", "gate"},
-                                                                             {"requirements", "gate"},
-                                                                             {"constraints", "gate"},
-                                                                             {"warnings", "flag"},
-                                                                             {"alerts", "flag"},
-                                                                             {"tests", "example"},
-                                                                             {"examples", "example"},
-                                                                             {"advice", "advice"}};
-  for (std::size_t i = window.begin; i < window.end; ++i) {
-    const bool colon = tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
-    const std::size_t open = colon ? i + 2 : i + 1;
-    if (!tokens.is(open, "{") || tokens[open].partner == kNone) continue;
-    for (const auto& [words, word] : kWords) {
-      if (tokens[i].shown != words) continue;
-      // Either each line is a declaration, or commas and semicolons separate them.
-      for (const bool commas : {false, true}) {
-        std::vector<Edit> edits{out.edit(tokens[i].begin, tokens[open].end, "")};
-        bool first = true;
-        for (std::size_t k = open + 1; k < tokens[open].partner; k = tokens.behind(k)) {
-          const bool divides = tokens.is(k, ";") || tokens.is(k, ",");
-          if (divides && (commas || (k + 1 < tokens.size() && tokens[k + 1].first) || k + 1 == tokens[open].partner)) {
-            edits.push_back(out.edit(tokens[k].begin, tokens[k].end, commas ? "\n" : ""));
-            first = true;
-            continue;
-          }
-          if (((tokens[k].first && !commas) || first) && tokens[k].shown != word)
-            edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, std::string(word) + " "));
-          first = false;
-        }
-        const Token& close = tokens[tokens[open].partner];
-        edits.push_back(out.edit(close.begin, close.end, ""));
-        out.add(std::move(edits), true);
-      }
-    }
-  }
-}
 
 // Names with characters that the language does not allow, everywhere: 'code-quality' → code_quality.
 void names(const Window& window, Proposals& out) {
@@ -683,13 +543,11 @@ void complete(const Window& window, Proposals& out) {
   spelling(window, out);
   fillers(window, out);
   unquoted_prose(window, out);
-  blocks(window, out);
   names(window, out);
   choices(window, out);
   rank_keys(window, out);
   check_paths(window, out);
   matches(window, out);
-  percent_signs(window, out);
   rubric_around(window, out);
 }
 

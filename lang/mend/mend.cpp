@@ -61,6 +61,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   translate(window, proposals);
   kinds(window, proposals);
   numbers(window, proposals);
+  dimension_weights(window, proposals);
   texts(window, proposals);
   records_of_outputs(window, proposals);
   grades(window, proposals);
@@ -73,6 +74,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   conditional_blocks(window, proposals);
   sections_of_items(window, proposals);
   levels_in_columns(window, proposals);
+  rows_of_tables(window, proposals);
   places(window, proposals);
   lines_of_others(window, proposals);
   frames(window, proposals);

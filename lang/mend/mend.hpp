@@ -43,12 +43,13 @@ void rewrite(const Window& window, Proposals& out);    // rewrites.def
 void translate(const Window& window, Proposals& out);  // functions and expressions of other languages
 void kinds(const Window& window, Proposals& out);      // of inputs, fields and dimensions
 void close_brackets(const Window& window, Proposals& out);
-void reorder(const Window& window, Proposals& out);   // parts of a declaration in another order
-void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes
-void comments(const Window& window, Proposals& out);  // of other languages
-void texts(const Window& window, Proposals& out);     // with places for values
-void numbers(const Window& window, Proposals& out);   // units, thousands, dates
-void grades(const Window& window, Proposals& out);    // bands in other forms
+void reorder(const Window& window, Proposals& out);            // parts of a declaration in another order
+void complete(const Window& window, Proposals& out);           // what a declaration lacks: percent signs, quotes
+void comments(const Window& window, Proposals& out);           // of other languages
+void texts(const Window& window, Proposals& out);              // with places for values
+void numbers(const Window& window, Proposals& out);            // units, thousands, dates
+void dimension_weights(const Window& window, Proposals& out);  // that are missing, or no percentages
+void grades(const Window& window, Proposals& out);             // bands in other forms
 void blocks_of_others(const Window& window, Proposals& out);
 void sections_of_items(const Window& window, Proposals& out);   // and statements, read part by part
 void conditional_blocks(const Window& window, Proposals& out);  // statements under 'if'
@@ -56,6 +57,7 @@ void examples_of_others(const Window& window, Proposals& out);
 void levels_in_columns(const Window& window, Proposals& out);  // tables of criteria and levels
 void places(const Window& window, Proposals& out);             // declarations outside of the rubric
 void lines_of_others(const Window& window, Proposals& out);    // rankings, scales, lines without their word
+void rows_of_tables(const Window& window, Proposals& out);     // without bars
 void documents(const Window& window, Proposals& out);
 void records_of_outputs(const Window& window, Proposals& out);  // return { a: x }
 void frames(const Window& window, Proposals& out);              // blocks without braces

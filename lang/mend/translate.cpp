@@ -138,7 +138,13 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
         edits.push_back(out.edit(tokens[i].begin, tokens[from - 1].end,
                                  std::string(tokens[i].begin == tokens[i - 1].end ? " =" : "=") +
                                      (tokens[from].begin == tokens[from - 1].end ? " " : "")));
-      if (condition && !tokens.is(i, "when")) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, "when"));
+      const bool unless = tokens.is(i, "unless");
+      if (condition && !tokens.is(i, "when"))
+        edits.push_back(out.edit(tokens[i].begin, tokens[i].end, unless ? "when not" : "when"));
+      if (condition && unless) {
+        edits.push_back(out.edit(tokens[from].begin, tokens[from].begin, "("));
+        edits.push_back(out.edit(tokens[t.end - 1].end, tokens[t.end - 1].end, ")"));
+      }
       i = std::max(t.end, i + 1);
     } else {
       if (tokens[i].kind == Kind::text) {

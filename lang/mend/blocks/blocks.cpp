@@ -114,32 +114,6 @@ void wrappers(const Window& window, Proposals& out) {
   }
 }
 
-std::string of_value(std::string_view word, Entry entry) {
-  // '- team: 40%': an item of a list that is one key
-  if (entry.key.empty() && entry.children.size() == 1 && entry.children[0].children.empty() &&
-      entry.children[0].key != "name") {
-    const Entry only = entry.children[0];
-    entry = only;
-  }
-  // 'style: 20% - a pleasure to read' says what it means behind its weight.
-  if ((word == "dimension" || word == "criterion") && entry.children.empty() && !entry.value.empty()) {
-    std::size_t end = 0;
-    const std::string& v = entry.value;
-    while (end < v.size() && (std::isdigit(static_cast<unsigned char>(v[end])) != 0 || v[end] == '.')) ++end;
-    if (end == 0) return {};
-    if (end < v.size() && v[end] == '%') ++end;
-    std::string rest = v.substr(end);
-    std::size_t from = 0;
-    while (from < rest.size() && std::string_view(" \t-:,;()\"'").find(rest[from]) != std::string_view::npos) ++from;
-    rest = rest.substr(from);
-    while (!rest.empty() && std::string_view(" \t)\"',;").find(rest.back()) != std::string_view::npos) rest.pop_back();
-    entry.children.push_back({"weight", v.substr(0, end), {}});
-    if (!rest.empty()) entry.children.push_back({"description", "'" + rest + "'", {}});
-    entry.value.clear();
-  }
-  return write_declaration(word, entry);
-}
-
 // The lines behind the line that begins at this byte which are indented more than it: their end; the byte itself: none are.
 std::size_t indented_end(std::string_view text, std::size_t at) {
   const std::size_t indent = indent_of(text, at);
@@ -157,80 +131,6 @@ std::size_t indented_end(std::string_view text, std::size_t at) {
     end = next;
   }
   return any ? last : at;
-}
-
-// criteria:
-//   - team: 40%
-void sections(const Window& window, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  const std::string_view text = tokens.text();
-  for (std::size_t i = window.begin; i < window.end; ++i) {
-    if (!tokens[i].first || tokens[i].kind != Kind::word || !tokens.is(i + 1, ":") || !tokens[i + 2].first) continue;
-    std::string_view word = word_of_section(tokens[i].shown);
-    if (word.empty()) word = declared(tokens[i]);
-    const std::size_t begin = tokens[i + 1].end, end = indented_end(text, tokens[i].begin);
-    if (word.empty() || end <= begin) continue;
-    std::vector<Line> lines;
-    std::vector<Entry> entries;
-    std::size_t at = 0;
-    if (!read_lines(text.substr(begin, end - begin), lines) || lines.empty()) continue;
-    for (Line& line : lines) {
-      while (!line.text.empty() && (line.text.back() == ',' || line.text.back() == ';')) line.text.remove_suffix(1);
-    }
-    if (!read_entries(lines, at, lines[0].indent, entries, 0) || at < lines.size()) continue;
-    std::string all;
-    bool good = !entries.empty();
-    for (const Entry& entry : entries) {
-      const std::string one = of_value(word, entry);
-      good = good && !one.empty();
-      all += (all.empty() ? "" : "\n" + indentation(text, tokens[i].begin)) + one;
-    }
-    if (good) out.add(tokens[i].begin, end, all, true);
-  }
-}
-
-// 'Docs: 50% - are there docs?', line by line.
-void shares(const Window& window, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  const std::string_view text = tokens.text();
-  if (window.problem.code.substr(0, 3) != "E01") return;
-  std::vector<Edit> edits;
-  bool percents = false, reached = false;
-  double sum = 0;
-  // From the problem's own line on, and over whatever else stands between.
-  for (std::size_t i = window.at; i + 1 < tokens.size(); ++i) {
-    if (!tokens[i].first) continue;
-    std::size_t name = i;
-    while (tokens.is(name, "-") || tokens.is(name, "*") || tokens.is(name, "•")) ++name;
-    if (name == i && tokens[i].kind == Kind::number && (tokens.is(i + 1, ".") || tokens.is(i + 1, ")"))) name = i + 2;
-    std::size_t last = name;
-    while (!tokens[name].is_text() && last < name + 5 && !tokens[last + 1].first &&
-           tokens[last + 1].kind == Kind::word && !tokens.is(last + 1, "weight"))
-      ++last;
-    std::size_t at = last + 1;
-    while (!tokens[at].first && (tokens.is(at, ":") || tokens.is(at, "-") || tokens.is(at, "=") || tokens.is(at, "(") ||
-                                 tokens.is(at, "weight") || tokens.is(at, "–")))
-      ++at;
-    const bool named = (tokens[name].kind == Kind::word && !tokens[name].starts) || tokens[name].is_text();
-    const bool keyword = declared(tokens[name]) == "dimension" || !declared(tokens[name]).empty();
-    if (!named || keyword || tokens[at].first || tokens[at].kind != Kind::number || at == last + 1) {
-      if (reached && !tokens[i].starts && edits.empty()) break;
-      if (reached) continue;
-      break;
-    }
-    reached = true;
-    std::size_t end = at;
-    while (end + 1 < tokens.size() - 1 && !tokens[end + 1].first) ++end;
-    const std::string_view number = tokens[at].shown;
-    percents = percents || number.back() == '%';
-    sum += std::strtod(std::string(number).c_str(), nullptr);
-    const std::string value(text.substr(tokens[at].begin, tokens[end].end - tokens[at].begin));
-    const std::string one = of_value("dimension", {plain(tokens.text(name, last)), value, {}});
-    if (one.empty()) break;
-    edits.push_back(out.edit(tokens[i].begin, tokens[end].end, one));
-    i = end;
-  }
-  if (percents || (edits.size() > 1 && (sum == 100 || sum == 1))) out.add(std::move(edits), true);
 }
 
 // Criteria and levels that stand deeper than their dimension: in its braces.
@@ -304,6 +204,7 @@ void levels(const Window& window, Proposals& out) {
            tokens.is(words, ".") || tokens.is(words, "–") || tokens.is(words, "=>") || tokens.is(words, "->"))
       ++words;
     if (tokens[words].first || tokens[words].kind == Kind::end || tokens.closes(words)) break;
+    if (among(tokens[words].shown, {"when", "if", "otherwise", "else"})) return;  // a choice, not what a level means
     std::size_t end = words;
     while (end + 1 < tokens.size() - 1 && !tokens[end + 1].first && !tokens.closes(end + 1)) ++end;
     const std::size_t stop = tokens.is(end, ",") || tokens.is(end, ";") ? end - 1 : end;
@@ -418,8 +319,6 @@ void metadata(const Window& window, Proposals& out) {
 void blocks_of_others(const Window& window, Proposals& out) {
   keyed(window, out);
   wrappers(window, out);
-  sections(window, out);
-  shares(window, out);
   nested(window, out);
   bare_rubric(window, out);
   levels(window, out);

@@ -38,6 +38,17 @@ bool read_branch(const Tokens& tokens, std::size_t i, Opening opening, Branch& b
   std::size_t at = i + 1;
   if (opening == Opening::further && in_lower_case(tokens[i].shown) == "else") ++at;
   const std::size_t from = at;
+  // if (late) flag("late"): a statement on the line of its condition
+  const std::size_t inline_body =
+      tokens.is(from, "(") && tokens[from].partner != kNone ? tokens[from].partner + 1 : from;
+  if (opening != Opening::last && inline_body > from && !tokens[inline_body].first &&
+      tokens[inline_body].kind == Token::Kind::word && !word_of_statement(tokens[inline_body].shown).empty()) {
+    branch.condition = plain_condition(raw(tokens, {from + 1, inline_body - 1}));
+    branch.body = {inline_body, line_last(tokens, inline_body) + 1};
+    while (tokens.closes(branch.body.end - 1) && tokens[branch.body.end - 1].partner < inline_body) --branch.body.end;
+    behind = branch.body.end;
+    return true;
+  }
   // Up to the block: '{', ':' or 'then', or the end of the line.
   while (at + 1 < tokens.size() && !tokens.is(at, "{") && !tokens.is(at, ":") && !tokens.is(at, "then") &&
          !tokens.is(at, "=>") && !tokens.is(at, "->") && !(tokens.is(at, ",") && at > from) &&
@@ -48,7 +59,7 @@ bool read_branch(const Tokens& tokens, std::size_t i, Opening opening, Branch& b
     if (condition.empty()) return false;
     if (tokens.is(condition.begin, "(") && tokens[condition.begin].partner == condition.end - 1)
       ++condition.begin, --condition.end;
-    branch.condition = raw(tokens, condition);
+    branch.condition = plain_condition(raw(tokens, condition));
     if (in_lower_case(tokens[i].shown) == "unless") branch.condition = "not (" + branch.condition + ")";
   }
   while (tokens.is(at, ":") || tokens.is(at, "then") || tokens.is(at, "=>") || tokens.is(at, "->") ||
@@ -182,11 +193,38 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
     for (std::size_t i = one.begin; i < one.end; ++i) {
       if (tokens[i].is_text()) text = as_text(tokens[i].shown);
     }
-    const std::string name = text.empty() ? "accepted" : "not_" + name_of_text(text);
+    const std::string said = name_of_text(text), start = said.substr(0, said.find('_'));
+    const std::string name = text.empty() ? "accepted" : among(start, {"no", "not", "never"}) ? said : "not_" + said;
     return "gate " + name + " = not (" + condition + ")" + (text.empty() ? "" : " " + text);
   }
   if (loop.empty() && read_assignment(tokens, one, a) && a.name == "return" && !a.value.empty() && !condition.empty())
     return "cap score at " + a.value + " when " + condition;
+  // flags.append("slow")
+  if (!condition.empty() && among(tokens[one.begin].shown, {"flags", "advice", "warnings", "notes"}) &&
+      tokens.is(one.begin + 1, ".") && tokens.is(one.begin + 3, "(") && tokens[one.begin + 4].is_text()) {
+    const std::string text = as_text(tokens[one.begin + 4].shown), words = without_quotes(tokens, one.begin + 4);
+    const bool advice = tokens.is(one.begin, "advice");
+    return (advice ? "advice " + text : "flag " + (as_name(words) == words ? words : text)) +
+           (loop.empty() ? "" : " for " + loop) + " when " + condition;
+  }
+  // raise ValueError("reason"): the record is wrong
+  if (loop.empty() && !condition.empty() && among(tokens[one.begin].shown, {"raise", "throw", "abort"})) {
+    std::string text, path;
+    for (std::size_t i = one.begin; i < one.end; ++i) {
+      if (tokens[i].is_text()) text = as_text(tokens[i].shown);
+    }
+    const Tokens words(condition);
+    for (std::size_t k = 0; k + 1 < words.size() && path.empty(); ++k) {
+      for (std::size_t i = 0; i + 1 < tokens.size() && path.empty(); ++i) {
+        if (tokens[i].starts && tokens.is(i, "input") && tokens.is(i + 1, words[k].shown)) path = words[k].shown;
+      }
+    }
+    if (path.empty() || text.empty()) return {};
+    return "check not (" + condition + ") at " + path + " " + text;
+  }
+  // if untested then "Write tests"
+  if (!condition.empty() && tokens[one.begin].is_text() && one.end == one.begin + 1)
+    return "advice " + as_text(tokens[one.begin].shown) + (loop.empty() ? "" : " for " + loop) + " when " + condition;
   // finish = min(finish, 10)
   if (loop.empty() && read_assignment(tokens, one, a) && !is_score(a.name)) {
     const Tokens value(a.value);
@@ -210,22 +248,22 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
   return declare_statement(tokens, one, indent, condition, loop).text;
 }
 
-void branches_at(const Window& window, std::size_t i, Proposals& out) {
-  const Tokens& tokens = window.tokens;
+// The declarations of branches that begin at a token, and their last token; empty: they are none.
+std::string branches_at(const Tokens& tokens, std::size_t i, std::size_t& last) {
   const std::string indent = indent_before(tokens, i);
   std::vector<Branch> branches;
   std::size_t at = i, behind = i;
   Opening opening = opening_at(tokens, i);
   while (opening != Opening::none && branches.size() < 40) {
     Branch branch;
-    if (!read_branch(tokens, at, opening, branch, behind)) return;
+    if (!read_branch(tokens, at, opening, branch, behind)) return {};
     branches.push_back(std::move(branch));
     if (opening == Opening::last) break;
     at = behind;
     opening = opening_at(tokens, at);
     if (opening == Opening::first) opening = Opening::none;
   }
-  if (branches.empty() || behind <= window.at) return;
+  if (branches.empty()) return {};
   std::string text = choices_of(tokens, branches, indent);
   if (text.empty()) {
     std::string before;  // no branch before applies
@@ -247,47 +285,50 @@ void branches_at(const Window& window, std::size_t i, Proposals& out) {
           for (const Span& deeper : statements_in(tokens, inner.body)) {
             const std::string one =
                 conditional(tokens, deeper, part(condition) + " and " + part(inner.condition), indent);
-            if (one.empty()) return;
+            if (one.empty()) return {};
             line += (line.empty() ? "" : "\n" + indent) + one;
           }
         } else {
           line = conditional(tokens, statement, condition, indent);
         }
-        if (line.empty()) return;
+        if (line.empty()) return {};
         text += (text.empty() ? "" : "\n" + indent) + line;
       }
     }
   }
-  // ' }' of a line behind belongs to the last branch
-  if (!text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, text, true);
+  last = behind - 1;  // ' }' of a line behind belongs to the last branch
+  return text;
 }
 
 // for x in xs: flag "…", with conditions inside
-void loop_at(const Window& window, std::size_t i, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  if (!among(in_lower_case(tokens[i].shown), {"for", "foreach"}) || !tokens[i].first) return;
+std::string loop_at(const Tokens& tokens, std::size_t i, std::size_t& last) {
+  if (!among(in_lower_case(tokens[i].shown), {"for", "foreach"}) || !tokens[i].first) return {};
   std::size_t at = i + 1;
   if (among(tokens[at].shown, {"each", "every", "all"})) ++at;
   const bool bracket = tokens.is(at, "(") && tokens[at].partner != kNone;
   if (bracket) ++at;
   while (among(tokens[at].shown, {"const", "let", "var"})) ++at;
   std::string loop(tokens[at].shown);
-  if (tokens[at].kind != Token::Kind::word) return;
+  if (tokens[at].kind != Token::Kind::word) return {};
   ++at;
   if (tokens.is(at, ",") && tokens[at + 1].kind == Token::Kind::word)
     loop += ", " + std::string(tokens[at + 1].shown), at += 2;
-  if (!among(tokens[at].shown, {"in", "of"})) return;
+  if (!among(tokens[at].shown, {"in", "of"})) return {};
   std::size_t end = ++at;
   while (end + 1 < tokens.size() && !tokens.is(end, ":") && !tokens.is(end, "{") && !tokens.is(end, ")") &&
          !tokens[end].first)
     end = tokens.behind(end);
-  if (end == at) return;
+  // for each c in complaints deduct 0.5
+  if (const std::size_t list = tokens.operand(at); list > at && list < end && tokens[list].kind == Token::Kind::word &&
+                                                   !word_of_statement(tokens[list].shown).empty())
+    end = list;
+  if (end == at) return {};
   loop += " in " + raw(tokens, {at, end});
   at = end;
   if (bracket && tokens.is(at, ")")) ++at;
   while (tokens.is(at, ":") || tokens.is(at, "do")) ++at;
   const Block block = block_behind(tokens, at, column_of(tokens, i));
-  if (block.inside.empty() || block.last < window.at) return;
+  if (block.inside.empty()) return {};
   const std::string indent = indent_before(tokens, i);
   std::string text;
   for (const Span& one : statements_in(tokens, block.inside)) {
@@ -298,11 +339,12 @@ void loop_at(const Window& window, std::size_t i, Proposals& out) {
                        read_branch(tokens, one.begin, Opening::first, branch, behind) && behind <= one.end;
     for (const Span& statement : statements_in(tokens, branch.body)) {
       const std::string line = conditional(tokens, statement, inner ? branch.condition : std::string(), indent, loop);
-      if (line.empty()) return;
+      if (line.empty()) return {};
       text += (text.empty() ? "" : "\n" + indent) + line;
     }
   }
-  if (!text.empty()) out.add(tokens[i].begin, tokens[block.last].end, text, true);
+  last = block.last;
+  return text;
 }
 
 // medal = "gold" if score >= 85, line by line: one choice, or bands where the conditions are limits of one name.
@@ -347,16 +389,31 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
   const Tokens& tokens = window.tokens;
   std::string rows, of;
   std::size_t at = i, behind = i, count = 0;
+  // risk = low if score >= 80: the name of the bands
+  const bool named = head == kNone && tokens[i].kind == Token::Kind::word &&
+                     (tokens.is(i + 1, "=") || tokens.is(i + 1, ":") || tokens.is(i + 1, "is"));
   while (at + 1 < tokens.size() && tokens[at].first && (tokens[at].kind == Token::Kind::word || tokens[at].is_text()) &&
          !tokens[at].starts && count < 40) {
     const std::size_t last = line_last(tokens, at);
+    if (count > 0 && among(tokens[at].shown, {"otherwise", "else"}) && last > at) {  // otherwise award is thanks
+      const std::size_t label = named && tokens.is(at + 1, tokens[i].shown) ? at + 3 : at + 1;
+      if (label > last) break;
+      const std::string words = raw(tokens, {label, last + 1});
+      rows += "| otherwise | " + as_text(tokens[label].is_text() ? words : "'" + words + "'") + " |\n";
+      ++count;
+      behind = last;
+      break;
+    }
     std::size_t word = at;
+    if (named) word += 2;
     while (word <= last && !among(tokens[word].shown, {"if", "when", "otherwise", "else", "for", ":", "default"}))
       ++word;
     const std::size_t stop = word > at && among(tokens[word - 1].shown, {"by", ","}) ? word - 1 : word;
-    if (word == at || word > last) break;
+    const std::size_t from = named ? at + 2 : at;
+    if (named && (!tokens.is(at, tokens[i].shown) || word <= at + 1)) break;
+    if (word == from || word > last) break;
     const std::string label =
-        as_text(tokens[at].is_text() ? raw(tokens, {at, stop}) : "'" + raw(tokens, {at, stop}) + "'");
+        as_text(tokens[from].is_text() ? raw(tokens, {from, stop}) : "'" + raw(tokens, {from, stop}) + "'");
     if (among(tokens[word].shown, {"otherwise", "else", "default"})) {
       rows += "| otherwise | " + label + " |\n";
     } else {
@@ -374,7 +431,7 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
   }
   if (count < 2 || of.empty()) return;
   const std::string indent = indent_before(tokens, head == kNone ? i : head);
-  const std::string name = head == kNone ? "grade" : as_name(tokens[head].shown);
+  const std::string name = head != kNone ? as_name(tokens[head].shown) : named ? std::string(tokens[i].shown) : "grade";
   std::string text = "bands " + name + "(" + of + ") {\n" + indent + "  | " + of + " | " + name + " |";
   for (std::size_t from = 0; from < rows.size();) {
     const std::size_t end = rows.find('\n', from);
@@ -386,13 +443,18 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
 
 }  // namespace
 
+std::string statements_at(const Tokens& tokens, std::size_t i, std::size_t& last) {
+  return opening_at(tokens, i) == Opening::first ? branches_at(tokens, i, last) : loop_at(tokens, i, last);
+}
+
 void conditional_blocks(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01" && window.problem.code != "E0306") return;
   const Tokens& tokens = window.tokens;
   const std::size_t here = line_first(tokens, window.at);
   for (const std::size_t i : lines_upwards(tokens, here, 12)) {
-    if (opening_at(tokens, i) == Opening::first) branches_at(window, i, out);
-    loop_at(window, i, out);
+    std::size_t last = i;
+    const std::string text = statements_at(tokens, i, last);
+    if (!text.empty() && last >= window.at) out.add(tokens[i].begin, tokens[last].end, text, true);
   }
   std::size_t first = here;
   while (first > 0) {  // the first line of the same name
@@ -401,7 +463,8 @@ void conditional_blocks(const Window& window, Proposals& out) {
     first = before;
   }
   repeated_choices(window, first, out);
-  grades_by_sentences(window, here, out);
+  grades_by_sentences(window, first, out);
+  if (first != here) grades_by_sentences(window, here, out);
   if (tokens.is(here + 1, ":") && tokens[here + 2].first) grades_by_sentences(window, here + 2, out, here);
   Assignment a;
   const Span line{here, line_last(tokens, here) + 1};

@@ -88,6 +88,39 @@ void invent_name(std::string_view word, Facts& facts) {
   if (facts.name.empty()) facts.name = std::string(word) + "_1";
 }
 
+// The condition of a block around a declaration.
+void add_condition(std::string_view word, const std::string& condition, Facts& facts) {
+  if (condition.empty()) return;
+  const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
+  std::string& when = (word == "flag" || word == "advice") && facts.when.empty() ? facts.value : facts.when;
+  when = when.empty() ? condition : part(condition) + " and " + part(when);
+}
+
+// Arguments of a call by what they are: a text, a condition, a name, an amount; false: something else.
+bool read_arguments(const Tokens& tokens, std::string_view word, Span inside, Facts& facts) {
+  std::size_t from = inside.begin;
+  for (std::size_t i = inside.begin; i <= inside.end;
+       i = i < inside.end ? std::min(tokens.behind(i), inside.end) : i + 1) {
+    if (i < inside.end && !tokens.is(i, ",")) continue;
+    const Span one{from, i};
+    from = i + 1;
+    if (one.empty()) continue;
+    bool compares = false;
+    for (std::size_t k = one.begin; k < one.end; k = tokens.behind(k))
+      compares = compares || among(tokens[k].shown, {">=", "<=", ">", "<", "==", "!=", "and", "or", "not", "in", "is"});
+    const bool alone = one.end == one.begin + 1;
+    if (tokens.is(one.begin + 1, ":") || tokens.is(one.begin + 1, "=")) return false;
+    if (alone && tokens[one.begin].is_text() && facts.text.empty()) facts.text = as_text(tokens[one.begin].shown);
+    else if (compares && facts.when.empty()) facts.when = raw(tokens, one);
+    else if (alone && tokens[one.begin].kind == Token::Kind::word && facts.name.empty() && one.begin == inside.begin)
+      facts.name = tokens[one.begin].shown;
+    else if (word == "dimension" && alone && facts.weight.empty()) facts.weight = tokens[one.begin].shown;
+    else if (facts.value.empty()) facts.value = raw(tokens, one);
+    else return false;
+  }
+  return true;
+}
+
 constexpr std::string_view kWritten[] = {"dimension", "criterion", "input",  "deduction", "bonus", "cap",
                                          "gate",      "flag",      "advice", "output",    "let"};
 bool is_written(std::string_view word) {
@@ -173,6 +206,8 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
                          (is_condition_word(tokens[value.begin + 1].shown) || tokens.is(value.begin + 1, ","));
   if (bare_name && word != "advice" && word != "cap") facts.name = tokens[value.begin++].shown;
   const bool alone = item.key.empty() && item.inside.empty() && item.value.end == item.value.begin + 1;
+  if (alone && word == "output" && tokens[item.value.begin].kind == Token::Kind::word)
+    return {"output " + raw(tokens, item.value), true};
   if (alone && (word == "dimension" || word == "criterion") &&
       (tokens[item.value.begin].kind == Token::Kind::word || tokens[item.value.begin].is_text())) {
     facts.name = without_quotes(tokens, item.value.begin);
@@ -225,6 +260,16 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
            tokens.is(k, ",") || tokens.is(k, "–") || tokens.is(k, "—");
   };
   while (i < statement.end && (separator(i) || among(tokens[i].shown, {"a", "an", "the", "that"}))) ++i;
+  // bonus(young, 2, grade <= 3, "…"): what each argument is shows in itself
+  if (tokens.is(i, "(") && tokens[i].partner == statement.end - 1 && tokens[i].begin == tokens[i - 1].end &&
+      read_arguments(tokens, word, {i + 1, statement.end - 1}, facts)) {
+    if (!loop.empty()) facts.loop = "for " + loop;
+    if (!loop.empty() && facts.name.empty() && word != "advice") facts.name = facts.text, facts.text.clear();
+    if (facts.name.find_first_of("{ ") != std::string::npos) facts.label = true;
+    add_condition(word, condition, facts);
+    invent_name(word, facts);
+    return {write_facts(word, facts, indent), true};
+  }
   // bonus (0.5): condition
   if ((word == "deduction" || word == "bonus") && tokens.is(i, "(") && tokens[i].partner == i + 2 && separator(i + 3) &&
       tokens[i + 1].kind == Token::Kind::number) {
@@ -236,6 +281,11 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     invent_name(word, facts);
     return {write_facts(word, facts, indent), true};
   }
+  // return ratio decimals 2: a value that has a name
+  if (word == "output" && condition.empty() && loop.empty() && tokens[i].kind == Token::Kind::word &&
+      (i + 1 == statement.end || among(tokens[i + 1].shown, {"decimals", "digits"})) &&
+      declared_like(tokens, tokens[i].shown) == tokens[i].shown)
+    return {"output " + raw(tokens, {i, statement.end}), true};
   // gate can_swim swims "…": a name, and an input
   if ((word == "gate" || word == "flag") && i + 1 < statement.end && tokens[i].kind == Token::Kind::word &&
       tokens[i + 1].kind == Token::Kind::word && (i + 2 == statement.end || tokens[i + 2].is_text())) {
@@ -269,6 +319,16 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     if (!loop.empty() || text.find('{') != text.npos) facts.name = text, facts.text.clear(), facts.label = true;
     i = next;
   }
+  // require backups: "Backups exist", of an input that is a condition
+  if (word == "gate" && i < statement.end && i > statement.begin && facts.text.empty() && !facts.name.empty() &&
+      declared_like(tokens, facts.name) == facts.name) {
+    std::size_t text = i;
+    while (text < statement.end && separator(text)) ++text;
+    if (text + 1 == statement.end && tokens[text].is_text())
+      return {
+          "gate " + name_of_text(without_quotes(tokens, text)) + " = " + facts.name + " " + as_text(tokens[text].shown),
+          true};
+  }
   if (!read_rest(tokens, word, {i, statement.end}, facts)) return {};
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};
@@ -279,12 +339,8 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     facts.name = facts.text.substr(open, close + 1 - open);
     facts.label = true;
   }
-  if (!condition.empty()) {
-    const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
-    if (word == "gate" || word == "dimension" || word == "criterion" || word == "input") return {};
-    std::string& when = (word == "flag" || word == "advice") && facts.when.empty() ? facts.value : facts.when;
-    when = when.empty() ? condition : part(condition) + " and " + part(when);
-  }
+  if (!condition.empty() && among(word, {"gate", "dimension", "criterion", "input"})) return {};
+  add_condition(word, condition, facts);
   invent_name(word, facts);
   return {write_facts(word, facts, indent), !facts.guessed};
 }

@@ -22,6 +22,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
 Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent,
                            const std::string& condition, const std::string& loop = {});
 
+// The declarations of the branches or the loop that begin at a token, and the last token of these; empty: there are none.
+std::string statements_at(const Tokens& tokens, std::size_t i, std::size_t& last);
+
 // The word of declarations that a statement begins with, in any language or mood; empty: none.
 std::string_view word_of_statement(std::string_view written);
 

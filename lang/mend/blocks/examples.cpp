@@ -50,6 +50,8 @@ bool means_name(std::string_view key) {
                {"name", "title", "description", "label", "case", "test", "example", "scenario", "desc"});
 }
 
+std::string value_of(const Tokens& tokens, const BlockItem& item);
+
 std::string scalar(const Tokens& tokens, Span span) {
   if (span.empty()) return "missing";
   if (span.end == span.begin + 1) {
@@ -63,6 +65,19 @@ std::string scalar(const Tokens& tokens, Span span) {
   }
   if (tokens.is(span.begin, "-") && span.end == span.begin + 2 && tokens[span.begin + 1].kind == Token::Kind::number)
     return raw(tokens, span);
+  if (tokens.opens(span.begin) && tokens[span.begin].partner == span.end - 1 && span.end > span.begin + 2) {
+    // [iso9001, { stars = 4; name = "x" }]
+    const bool record = tokens.is(span.begin, "{");
+    std::string items;
+    for (const BlockItem& one : read_block(tokens, {span.begin + 1, span.end - 1})) {
+      if (one.key.empty() == record) return raw(tokens, span);
+      const bool word = as_name(one.key) == one.key && !one.quoted;
+      items += (items.empty() ? "" : ", ") +
+               (record ? (word ? one.key : as_text("'" + one.key + "'")) + ": " : std::string()) +
+               value_of(tokens, one);
+    }
+    return record ? "{ " + items + " }" : "[" + items + "]";
+  }
   if (tokens.opens(span.begin) && tokens[span.begin].partner == span.end - 1) return raw(tokens, span);
   return as_text("'" + raw(tokens, span) + "'");
 }
@@ -72,7 +87,7 @@ std::string value_of(const Tokens& tokens, const BlockItem& item) {
   if (item.inside.empty() && !item.value.empty()) return scalar(tokens, item.value);
   if (tokens.closes(last) && tokens[last].partner != kNone && tokens[last].partner >= item.all.begin &&
       !tokens.is(last, ")"))
-    return raw(tokens, {tokens[last].partner, item.all.end});
+    return scalar(tokens, {tokens[last].partner, item.all.end});
   if (item.inside.empty()) return "[]";
   const bool keyed = !item.inside.front().key.empty();
   std::string text;
@@ -111,6 +126,13 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
       return true;
     }
   }
+  // example "a" { { given } -> { expected } }
+  if (item.inside.size() == 1 && item.inside[0].key.empty() && item.inside[0].inside.empty() &&
+      tokens.is(item.inside[0].value.begin, "{")) {
+    BlockItem only = item.inside[0];
+    only.key = item.key;
+    return read_sample(tokens, only, given, sample);
+  }
   for (const BlockItem& one : item.inside) {
     // given ride = 9, price = 3
     const std::string_view word = tokens[one.all.begin].shown;
@@ -134,6 +156,13 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
       }
     }
     const bool block = !one.inside.empty();
+    if (among(word, {"=>", "->", "→"})) {  // => score: 39, grade: "B"
+      for (const BlockItem& pair : read_block(tokens, {one.all.begin + 1, one.all.end})) {
+        if (pair.key.empty()) return false;
+        sample.expect.emplace_back(pair.key, value_of(tokens, pair));
+      }
+      continue;
+    }
     if (means_name(one.key) && !block) {
       sample.name = scalar(tokens, one.value);
       if (sample.name.size() >= 2 && sample.name.front() == '"')

@@ -150,30 +150,76 @@ void split_condition(const Tokens& tokens, Span span, Facts& facts, Span& amount
   amount = stripped(tokens, {std::min(cut + 1, span.end), span.end});
 }
 
+// 'half a point', 'two', '5': the number, and behind it `i` goes on; empty: it is none.
+std::string count_in_words(const Tokens& tokens, Span span, std::size_t& i) {
+  static constexpr std::string_view kNumbers[] = {"zero", "one",   "two",   "three", "four", "five",
+                                                  "six",  "seven", "eight", "nine",  "ten"};
+  const std::string word = in_lower_case(tokens[i].shown);
+  const auto* found = std::find(std::begin(kNumbers), std::end(kNumbers), word);
+  const bool half = word == "half" && i + 1 < span.end, a = among(word, {"a", "an"}) && is_points(tokens[i + 1].shown);
+  if (tokens[i].kind == Token::Kind::number) return std::string(tokens[i++].shown);
+  if (found == std::end(kNumbers) && !half && !a) return {};
+  ++i;
+  if (half && among(tokens[i].shown, {"a", "of"})) ++i;
+  return half ? "0.5" : a ? "1" : std::to_string(found - std::begin(kNumbers));
+}
+
+// '5 per typo', '5 points for each typo', '2 per minute over 15': so often; empty: it is no rate.
+std::string rate_in(const Tokens& tokens, Span span) {
+  std::size_t i = span.begin;
+  const std::string rate = span.empty() ? std::string() : count_in_words(tokens, span, i);
+  if (i < span.end && is_points(tokens[i].shown)) ++i;
+  if (rate.empty() || i + 1 >= span.end || !among(tokens[i].shown, {"per", "for", "each", "every", "times", "x"}))
+    return {};
+  ++i;
+  while (i < span.end && among(tokens[i].shown, {"each", "every", "a", "one", "full", "extra", "additional"})) ++i;
+  // 'for each cup in cups'
+  if (tokens.is(i + 1, "in") && tokens.operand(i + 2) == span.end && tokens[i - 1].shown != "for")
+    return rate + " * count(" + raw(tokens, {i + 2, span.end}) + ")";
+  // The words of what is counted, up to a limit over which it counts.
+  std::string of;
+  std::size_t words = i, count = 0;
+  static constexpr std::string_view kOver[] = {"over", "above", "beyond", "past", "after", "exceeding", "more"};
+  const auto over = [&tokens](std::size_t k) {
+    return std::find(std::begin(kOver), std::end(kOver), tokens[k].shown) != std::end(kOver);
+  };
+  const auto read_name = [&] {
+    for (; words < span.end && tokens[words].kind == Token::Kind::word && !over(words); ++words, ++count) {
+      if (of.empty()) of = declared_like(tokens, tokens[words].shown);
+    }
+  };
+  read_name();
+  if (words == span.end) {
+    if (of.empty() && count == 1) of = tokens[i].shown;
+    return of.empty() ? of : rate + " * " + of;
+  }
+  std::size_t limit = words + 1;
+  while (limit < span.end && among(tokens[limit].shown, {"than", "the", "first"})) ++limit;
+  const std::size_t behind = tokens.operand(limit);
+  if (!over(words) || behind == limit || behind > span.end) return {};
+  words = behind;
+  read_name();
+  if (of.empty() || words != span.end) return {};
+  return rate + " * max(0, " + of + " - " + raw(tokens, {limit, behind}) + ")";
+}
+
 // '-5 points', '5 pts': the number; anything else as it is.
 std::string amount_in(const Tokens& tokens, Span span) {
   span = stripped(tokens, span);
   while (!span.empty() && among(tokens[span.begin].shown, {"-", "+", "−", "–", "of", "by", "minus", "plus", "deduct",
                                                            "add", "subtract", "lose", "get", "gets", "award"}))
     ++span.begin;
-  // '5 per typo', '5 for each typo': so often
-  std::size_t per = span.begin + 1;
-  if (per < span.end && is_points(tokens[per].shown)) ++per;
-  if (per + 1 < span.end && tokens[span.begin].kind == Token::Kind::number &&
-      among(tokens[per].shown, {"per", "for", "each", "every", "times", "x"})) {
-    std::size_t name = per + 1;
-    while (name < span.end && among(tokens[name].shown, {"each", "every", "a", "one"})) ++name;
-    if (name + 1 == span.end && tokens[name].kind == Token::Kind::word)
-      return std::string(tokens[span.begin].shown) + " * " + std::string(tokens[name].shown);
-  }
+  if (const std::string rate = rate_in(tokens, span); !rate.empty()) return rate;
   // '1 point from the score'
   std::size_t from = span.begin;
   while (from < span.end && !among(tokens[from].shown, {"from", "off", "to", "on"})) from = tokens.behind(from);
   if (from > span.begin && from < span.end &&
       among(in_lower_case(tokens[span.end - 1].shown), {"score", "total", "result", "off"}))
     span.end = from;
+  std::size_t words = span.begin;
+  const std::string count = span.empty() ? std::string() : count_in_words(tokens, span, words);
   while (!span.empty() && is_points(tokens[span.end - 1].shown)) --span.end;
-  return raw(tokens, span);
+  return !count.empty() && words >= span.end ? count : raw(tokens, span);
 }
 
 void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
@@ -191,7 +237,11 @@ void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
       amount.end = word;
     }
   }
-  facts.value = amount_in(tokens, amount);
+  // 'ads -0.25 each': so often as the name says
+  const bool each = amount.end > amount.begin + 1 && tokens.is(amount.end - 1, "each") && !facts.name.empty();
+  const std::string of = each ? declared_like(tokens, facts.name) : std::string();
+  if (!of.empty()) --amount.end;
+  facts.value = amount_in(tokens, amount) + (of.empty() ? "" : " * " + of);
 }
 
 // 'score at 40 when …', '40 for score if …', 'score <= 40'
@@ -204,9 +254,11 @@ bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
   for (std::size_t i = rest.begin; i < rest.end; ++i) {
     const Token& token = tokens[i];
     static constexpr std::string_view kFill[] = {
-        "at",   "to",  "is",     "be",    "<=",   "=",    "the",    "maximum", "max",     ":",      "of",    "cannot",
-        "must", "not", "exceed", "more",  "than", "most", "limit",  "total",   "limited", "capped", "final", "overall",
-        "on",   "for", "never",  "above", "by",   "no",   "points", "an",      "a",       "under",  "can",   "may"};
+        "at",    "to",    "is",       "be",         "<=",    "=",       "the",   "maximum", "max",
+        ":",     "of",    "cannot",   "must",       "not",   "exceed",  "more",  "than",    "most",
+        "limit", "total", "limited",  "capped",     "final", "overall", "on",    "for",     "never",
+        "above", "by",    "no",       "points",     "an",    "a",       "under", "can",     "may",
+        "in",    "ever",  "together", "altogether", "sum",   "amount",  "up",    "add"};
     if (token.kind == Token::Kind::number || token.is_text()) value = raw(tokens, {i, i + 1});
     else if (token.kind == Token::Kind::word &&
              (token.shown == "score" || std::find(std::begin(kFill), std::end(kFill), token.shown) == std::end(kFill)))
@@ -291,10 +343,12 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
     } else if (token.is_text() && facts.text.empty() && !value_next) {
       facts.text = as_text(token.shown);
       ++i;
-    } else if (weighs && amount && !value_next) {
-      const bool counted = number + 1 < span.end && is_points(tokens[number + 1].shown);
-      (counted ? facts.points : facts.weight) = tokens[number].shown;
-      i = number + (counted ? 2 : 1);
+    } else if (weighs && amount && !value_next && facts.weight.empty()) {
+      i = number;
+      if (tokens.is(i + 1, "-") || tokens.is(i + 1, "..")) facts.weight = tokens[i++].shown;
+      else if (!read_number(tokens, span, i, facts)) return false;
+    } else if (tokens.is(i, "up") && tokens.is(i + 1, "to")) {
+      ++i;
     } else if ((is_points(token.shown) || among(token.shown, {"max", "maximum", "out", "/", "to"})) && amount) {
       facts.points = tokens[number].shown;
       i = number + 1;
@@ -320,6 +374,10 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
       i = number + 1;
       while (i < span.end && among(tokens[i].shown, {"if", "when", "missing", "absent", "not", "given", "unknown"}))
         ++i;
+    } else if (among(token.shown, {"skip", "ignore", "skipped", "ignored"}) && i + 2 < span.end &&
+               is_condition_word(tokens[i + 1].shown)) {  // skip if missing
+      facts.missing = "skip";
+      i += 3;
     } else if (token.shown == "missing" && i + 1 < span.end) {
       facts.missing = tokens[i + 1].shown;
       i += 2;
@@ -392,6 +450,19 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
     return true;
   }
   if (word == "cap") return read_cap(tokens, span, facts);
+  // "score >= 5": an expression in quotation marks, as YAML and TOML have it
+  if (span.end == span.begin + 1 && tokens[span.begin].is_text() && word != "advice") {
+    const std::string quoted = without_quotes(tokens, span.begin);
+    const Tokens inner(quoted);
+    bool signs = false;
+    for (std::size_t k = 0; k + 1 < inner.size(); ++k)
+      signs =
+          signs || among(inner[k].shown, {">=", "<=", ">", "<", "==", "!=", "*", "+", "/", "and", "or", "not", "("});
+    if (signs && inner[0].value() && quoted.find('\\') == quoted.npos) {
+      facts.value = quoted;
+      return true;
+    }
+  }
   if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
   if (word == "gate" || word == "flag" || word == "advice") {
     facts.value = condition_in(tokens, span);
@@ -475,8 +546,9 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
                Facts& facts) {
   const bool dimension = word == "dimension" || word == "criterion";
   if (dimension && std::all_of(item.inside.begin(), item.inside.end(), [](const BlockItem& i) {
-        return !i.key.empty() && (i.key.find_first_not_of("0123456789.") == i.key.npos ||
-                                  in_lower_case(i.key.substr(0, 5)) == "level" || says_level(i.key));
+        return !i.key.empty() &&
+               (i.key.find_first_not_of("0123456789.") == i.key.npos ||
+                (in_lower_case(i.key.substr(0, 5)) == "level" && i.inside.empty()) || says_level(i.key));
       }))
     return read_levels(tokens, item.inside, facts);
   for (const BlockItem& one : item.inside) {

@@ -1,5 +1,6 @@
 // Braces in other notations: a block that a colon opens and indentation holds, a block that the word 'end' closes, texts of
 // several lines in three quotation marks.
+#include "lang/mend/blocks/declare.hpp"
 #include "lang/mend/blocks/items.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
@@ -63,6 +64,55 @@ void ends(const Window& window, Proposals& out) {
   if (!edits.empty()) out.add(std::move(edits), true);
 }
 
+// The tags of templates: '{% for x in xs %} … {% endfor %}' are statements with braces, '{{ x }}' in a text is '{x}'.
+void tags(const Window& window, Proposals& out) {
+  constexpr std::size_t kMost = 500;
+  const std::string_view text = window.tokens.text();
+  if (text.find("{%") == text.npos) return;
+  struct Statement {  // the outermost: its place here, and in the text with braces
+    std::size_t begin, end, at;
+  };
+  std::vector<Statement> statements;
+  std::string braces;
+  std::size_t done = 0, count = 0;
+  int depth = 0;
+  for (std::size_t at = text.find('{'); at != text.npos && count < kMost; at = text.find('{', at + 1)) {
+    const char kind = at + 1 < text.size() ? text[at + 1] : ' ';
+    const std::string_view close = kind == '%' ? "%}" : kind == '{' ? "}}" : kind == '#' ? "#}" : "";
+    const std::size_t end = close.empty() ? text.npos : text.find(close, at + 2);
+    if (end == text.npos) continue;
+    std::string_view inner = text.substr(at + 2, end - at - 2);
+    while (!inner.empty() && (inner.front() == ' ' || inner.front() == '-')) inner.remove_prefix(1);
+    while (!inner.empty() && (inner.back() == ' ' || inner.back() == '-')) inner.remove_suffix(1);
+    const std::string_view word = inner.substr(0, inner.find(' '));
+    braces += text.substr(done, at - done);
+    done = end + 2;
+    ++count;
+    if (kind == '{') {
+      braces += window.tokens[window.tokens.at(at)].is_text() ? "{" + std::string(inner) + "}" : std::string(inner);
+    } else if (kind == '#') {
+      braces += "# " + std::string(inner);
+    } else if (word.substr(0, 3) == "end") {
+      braces += "}";
+      if (--depth == 0 && !statements.empty()) statements.back().end = done;
+    } else if (among(word, {"else", "elif"})) {
+      braces += "} " + std::string(inner) + " {";
+    } else if (among(word, {"for", "if"})) {
+      if (depth++ == 0) statements.push_back({at, 0, braces.size()});
+      braces += std::string(inner) + " {";
+    }
+  }
+  braces += text.substr(done);
+  const Tokens read(braces);
+  std::vector<Edit> edits;
+  for (const Statement& one : statements) {
+    std::size_t last = 0;
+    const std::string declarations = one.end == 0 ? std::string() : statements_at(read, read.at(one.at), last);
+    if (!declarations.empty()) edits.push_back(out.edit(one.begin, one.end, declarations));
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
 // {{ … }}
 void doubled(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -85,16 +135,18 @@ void fields(const Window& window, Proposals& out) {
     const std::size_t last = line_last(tokens, i);
     const bool opens = tokens.is(last, "{");
     const bool typed = tokens.is(i, "input") || tokens.is(i, "type") || tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
-    const bool heads =
-        typed && last > i && (opens || among(tokens[last].shown, {"of", ":", "=", "record", "object", "list", "->"}));
+    const bool heads = typed && last > i &&
+                       (opens || among(tokens[last].shown, {"of", ":", "=", "record", "object", "list", "->", "records",
+                                                            "objects", "dicts", "structs", "array"}));
     if (!heads || !tokens[last + 1].first || column_of(tokens, last + 1) <= column_of(tokens, i)) continue;
     const Block block = opens ? block_behind(tokens, last, 0) : block_behind(tokens, last + 1, column_of(tokens, i));
     if (block.inside.empty() || block.last < window.at) continue;
     std::vector<Edit> edits;
     bool good = true;
+    std::size_t dashes = 0;
     for (std::size_t k = block.inside.begin; k < block.inside.end && good; k = line_last(tokens, k) + 1) {
       const std::size_t name = tokens.is(k, "-") || tokens.is(k, "*") ? k + 1 : k;
-      if (name > k) edits.push_back(out.edit(tokens[k].begin, tokens[name].begin, ""));
+      if (name > k) edits.push_back(out.edit(tokens[k].begin, tokens[name].begin, "")), ++dashes;
       good = tokens[name].kind == Token::Kind::word &&
              (tokens.is(name + 1, ":") || tokens[name + 1].kind == Token::Kind::word);
       if (good && !tokens.is(name + 1, ":")) edits.push_back(out.edit(tokens[name].end, tokens[name].end, ":"));
@@ -102,18 +154,24 @@ void fields(const Window& window, Proposals& out) {
     if (!good) continue;
     if (!opens) {
       std::size_t keep = last;  // the last token of the head that stays
-      while (keep > i && among(tokens[keep].shown, {":", "record", "object", "->"})) --keep;
+      while (keep > i &&
+             among(tokens[keep].shown, {":", "record", "object", "->", "records", "objects", "dicts", "structs"}))
+        --keep;
       const bool array = tokens.is(keep, "]") && tokens.is(keep - 1, "[");  // input readers[]:
       if (array) keep -= 2;
       const bool list = tokens.is(keep, "of") || tokens.is(keep, "list");
+      for (const std::size_t word : {keep, keep - 1}) {
+        if (tokens.is(word, "array")) edits.push_back(out.edit(tokens[word].begin, tokens[word].end, "list"));
+      }
       const bool bare = keep == i + 1 && !tokens.is(keep, ":") && !tokens.is(keep, "=");  // input author:
-      const std::string sign = tokens.is(i, "type") ? " = {" : ": {";
-      edits.push_back(out.edit(tokens[keep].end, tokens[last].end,
-                               array                          ? ": list of {"
-                               : tokens.is(keep, "list")      ? " of {"
-                               : list || tokens.is(keep, "=") ? " {"
-                               : bare                         ? sign
-                                                              : ": {"));
+      const std::string sign = tokens.is(i, "type") ? " = " : ": ";
+      const std::string head = array                                   ? ": list of {"
+                               : tokens.is(keep, "list")               ? " of {"
+                               : list || tokens.is(keep, "=")          ? " {"
+                               : bare && dashes == 1 && !edits.empty() ? sign + "list of {"  // an item of YAML
+                               : bare                                  ? sign + "{"
+                                                                       : ": {";
+      edits.push_back(out.edit(tokens[keep].end, tokens[last].end, head));
       edits.push_back(out.edit(tokens[block.last].end, tokens[block.last].end, "\n" + indent_before(tokens, i) + "}"));
     }
     if (!edits.empty()) out.add(std::move(edits), true);
@@ -207,6 +265,7 @@ void frames(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   blocks_of_indentation(window, out);
   ends(window, out);
+  tags(window, out);
   doubled(window, out);
   fields(window, out);
   conditions_of_lines(window, out);

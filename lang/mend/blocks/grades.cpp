@@ -249,10 +249,37 @@ std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view nam
   return text + "\n" + in + "}";
 }
 
+// thresholds: [70, 50], labels: ["A", "B", "C"]: limits and words in two lists; empty: they are something else.
+std::string bands_of_lists(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
+                           std::string_view indent) {
+  std::vector<std::string> limits, labels;
+  for (const BlockItem& item : read_block(tokens, block)) {
+    for (const BlockItem& one : item.inside) {
+      const std::string value = raw(tokens, one.value);
+      if (!one.key.empty() || !one.inside.empty() || value.empty()) return {};
+      const bool number = value.find_first_not_of("-.0123456789") == value.npos;
+      (number ? limits : labels).push_back(number ? value : as_text(value[0] == '"' ? value : "'" + value + "'"));
+    }
+    if (item.key.empty() || item.inside.empty()) return {};
+  }
+  if (limits.size() < 2 || (labels.size() != limits.size() && labels.size() != limits.size() + 1)) return {};
+  const bool rises = std::strtod(limits[0].c_str(), nullptr) < std::strtod(limits[1].c_str(), nullptr);
+  const bool rest = labels.size() > limits.size();  // of a label more than limits one is below them all
+  std::vector<Grade> grades;
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    Grade& grade = grades.emplace_back();
+    grade.labels = {labels[k]};
+    grade.rest = rest && k == (rises ? 0 : labels.size() - 1);
+    if (!grade.rest) grade.limits = {limits[rest && rises ? k - 1 : k]};
+  }
+  return table(name, of, grades, indent);
+}
+
 // The grades between two tokens as bands; empty: they are none. A table's own header is skipped unless the problem stands
 // before it.
 std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, std::string_view name,
                           std::string_view of, std::string_view indent, bool header) {
+  if (const std::string lists = bands_of_lists(tokens, {begin, end}, name, of, indent); !lists.empty()) return lists;
   if (const std::string keyed = bands_of_keys(tokens, {begin, end}, name, of, indent); !keyed.empty()) return keyed;
   std::vector<Grade> grades;
   for (const auto& [from, to] : entries(tokens, begin, end)) {
@@ -278,16 +305,82 @@ std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t e
   return good ? table(name, of, grades, indent) : std::string();
 }
 
+// The name of bands that have none: a key with a text that an example expects and nothing declares.
+std::string expected_name(const Tokens& tokens) {
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens.is(i, "expect") || !tokens.is(i + 1, "{") || tokens[i + 1].partner == kNone) continue;
+    for (const BlockItem& one : read_block(tokens, {i + 2, tokens[i + 1].partner})) {
+      if (one.value.end != one.value.begin + 1 || !tokens[one.value.begin].is_text() || one.quoted ||
+          among(one.key, {"status", "reason", "id"}))
+        continue;
+      bool declared = false;
+      for (std::size_t k = 0; k + 1 < tokens.size() && !declared; ++k)
+        declared = tokens[k].starts && tokens.is(k + 1, one.key);
+      if (!declared) return one.key;
+    }
+  }
+  return "grade";
+}
+
+// match score { >= 90 => "A", _ => "B" }, as a declaration
+void matched_grades(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = line_first(tokens, window.at);
+  if (!among(tokens[i].shown, {"match", "switch", "case", "select"})) return;
+  std::size_t of = i + 1;
+  const bool bracket = tokens.is(of, "(");
+  if (bracket) ++of;
+  std::size_t at = of + (bracket ? 2 : 1);
+  while (tokens.is(at, ":")) ++at;
+  const Block block = block_behind(tokens, at, column_of(tokens, i));
+  if (tokens[of].kind != Token::Kind::word || block.inside.empty()) return;
+  const std::string text = bands_between(tokens, block.inside.begin, block.inside.end, expected_name(tokens),
+                                         tokens[of].shown, indent_before(tokens, i), true);
+  if (!text.empty()) out.add(tokens[i].begin, tokens[block.last].end, text, true);
+}
+
+// Whether the line of a token stands deeper than a dimension above it: its levels are none of the score.
+bool inside_dimension(const Tokens& tokens, std::size_t i) {
+  const std::size_t column = column_of(tokens, i);
+  for (const std::size_t line : lines_upwards(tokens, i, 30)) {
+    if (column_of(tokens, line) < column) return tokens.is(line, "dimension") || tokens.is(line, "criterion");
+  }
+  return false;
+}
+
+// Whether an unknown word heads grades, 'medal:', with limits that rise or fall in the lines below it.
+bool heads_limits(const Tokens& tokens, std::size_t i) {
+  if (!(tokens.is(i + 1, ":") || tokens.is(i + 1, "=")) || !tokens[i + 2].first || tokens[i].starts ||
+      !known_word(tokens[i].shown).empty())
+    return false;
+  const Block block = block_behind(tokens, i + 2, column_of(tokens, i));
+  std::vector<double> lows;
+  std::size_t lines = 0;
+  for (const auto& [from, to] : entries(tokens, block.inside.begin, block.inside.end)) {
+    Grade grade;
+    if (!read_grade(tokens, from, to, grade, nullptr) || !grade.good()) return false;
+    if (raw(tokens, {from, to}).find('%') != std::string::npos) return false;
+    if (!grade.rest && !grade.upper()) lows.push_back(grade.low());
+    ++lines;
+  }
+  return lines > 2 && (std::is_sorted(lows.begin(), lows.end()) || std::is_sorted(lows.rbegin(), lows.rend()));
+}
+
 // grades { A: 90, B: 80 } and the like
 void blocks_of_grades(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.begin; i < window.end; ++i) {
-    if (!tokens[i].first || tokens[i].kind != Token::Kind::word || !heads_grades(tokens[i].shown)) continue;
+    if (!tokens[i].first || tokens[i].kind != Token::Kind::word || inside_dimension(tokens, i)) continue;
+    const bool unknown = !heads_grades(tokens[i].shown);
+    if (unknown && !(i == window.at && heads_limits(tokens, i))) continue;
     std::size_t at = i + 1;
     const std::string head = in_lower_case(tokens[i].shown);
     const bool plural = among(head, {"medals", "tiers", "ratings", "levels", "verdicts"});
     const bool single = among(head, {"medal", "tier", "rating", "level", "verdict", "class", "outcome"});
-    std::string name = plural ? head.substr(0, head.size() - 1) : single ? head : "grade", of = "score";
+    std::string name = plural              ? head.substr(0, head.size() - 1)
+                       : single || unknown ? as_name(head)
+                                           : expected_name(tokens),
+                of = "score";
     const auto named = [&](std::size_t k) {
       return (tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first) ||
              tokens[k].kind == Token::Kind::text;
@@ -306,7 +399,13 @@ void blocks_of_grades(const Window& window, Proposals& out) {
     if (sign) ++at;
     std::size_t begin = at, end = at, last = at;
     const bool bracket = tokens.opens(at) && tokens[at].partner != kNone && (tokens.is(at, "{") || sign);
-    if (bracket) {
+    const std::size_t more = bracket ? tokens[at].partner + 1 : at;  // a second list, on the next line
+    const bool two = bracket && tokens.is(at, "[") && tokens[more].first &&
+                     tokens[more + 1].kind == Token::Kind::sign && tokens.is(more + 2, "[") &&
+                     tokens[more + 2].partner != kNone;
+    if (two) {
+      begin = i, end = tokens[more + 2].partner + 1, last = end - 1;
+    } else if (bracket) {
       begin = at + 1, end = tokens[at].partner, last = end;
     } else if (sign) {
       while (end < tokens.size() - 1 && !(tokens[end].first && tokens[end].starts) && !tokens.closes(end))
@@ -337,6 +436,7 @@ void chains_of_conditions(const Window& window, Proposals& out) {
     std::vector<Grade> grades;
     std::string of;
     std::size_t at = i, behind = i;
+    const bool graded = !among(tokens[i].shown, {"if", "when", "case"});
     while (at < tokens.size() - 1) {
       // '} else {' begins with a bracket that closes nothing of ours
       std::size_t from = at;
@@ -349,6 +449,7 @@ void chains_of_conditions(const Window& window, Proposals& out) {
              !(tokens.closes(to) && (tokens[to].partner == kNone || tokens[to].partner < from)))
         to = tokens.behind(to);
       Grade grade;
+      if (graded && tokens.is(from, tokens[i].shown)) ++from;  // the word 'grade' is no label
       if (tokens.is(from, "else") && tokens.is(from + 1, "if")) ++from;
       else if (among(tokens[from].shown, {"else", "otherwise", "default"})) grade.rest = true;
       if (!read_grade(tokens, from, to, grade, among(tokens[i].shown, {"if", "when", "case"}) ? &of : nullptr) ||
@@ -357,10 +458,12 @@ void chains_of_conditions(const Window& window, Proposals& out) {
       grades.push_back(std::move(grade));
       at = behind = to;
     }
-    const bool graded = !among(tokens[i].shown, {"if", "when", "case"});
     if (graded) of = "score";
     if (grades.size() < 2 || of.empty()) continue;
-    std::string name = "grade";  // the name that each branch sets
+    std::string name = graded && !among(tokens[i].shown, {"band", "else", "default", "otherwise"})
+                           ? std::string(tokens[i].shown)
+                           : expected_name(tokens);
+    // the name that each branch sets
     for (std::size_t k = i; k + 2 < behind; ++k) {
       if (tokens[k].kind == Token::Kind::word && tokens.is(k + 1, "=") && tokens[k + 2].is_text())
         name = tokens[k].shown;
@@ -417,6 +520,7 @@ std::string bands_of(const Tokens& tokens, Span block, std::string_view name, st
 void grades(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) == "E01") {
     blocks_of_grades(window, out);
+    matched_grades(window, out);
     chains_of_conditions(window, out);
   } else {
     rows_of_ranges(window, out);

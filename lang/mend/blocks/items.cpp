@@ -30,6 +30,10 @@ bool begins_item(const Tokens& tokens, std::size_t i) {
     return tokens.is(i, "{");
   std::size_t at = i + 1;
   while (at < i + 5 && tokens[at].kind == Token::Kind::word && !tokens[at].first) ++at;
+  // A clause of the item before: 'style: number 0..1, weight 20'
+  if (among(tokens[i].shown, {"weight", "points", "worth", "default", "min", "max"}) &&
+      tokens[i + 1].kind == Token::Kind::number)
+    return false;
   const bool said = tokens[i].kind == Token::Kind::word && at == i + 1 && tokens[at].is_text() && !tokens[at].first;
   return said || separates(tokens, at) || tokens.is(at, "(") || tokens.is(at, "[") ||
          (tokens[at].kind == Token::Kind::number && tokens[i].kind != Token::Kind::number &&
@@ -42,16 +46,31 @@ bool calls(const Tokens& tokens, std::size_t open) {
   return tokens.is(open, "(") && open > 0 && tokens[open - 1].end == tokens[open].begin && !amount;
 }
 
+// A key in the bold letters of Markdown, '**Thesis:**'; behind it `i` goes on.
+bool read_bold(const Tokens& tokens, std::size_t& i, std::size_t end, std::string& key) {
+  if (!tokens.is(i, "**")) return false;
+  std::size_t close = i + 1;
+  while (close < end && !tokens.is(close, "**")) ++close;
+  const std::size_t last = separates(tokens, close - 1) ? close - 1 : close;
+  if (close >= end || last <= i + 1) return false;
+  key = last == i + 2 ? without_quotes(tokens, i + 1) : raw(tokens, {i + 1, last});
+  i = close + 1;
+  if (separates(tokens, i) || tokens.is(i, "-") || tokens.is(i, "–") || tokens.is(i, "—")) ++i;
+  return true;
+}
+
 BlockItem read_item(const Tokens& tokens, Span span, int deep) {
   BlockItem item;
   item.all = span;
   std::size_t i = span.begin;
   if (is_ordinal(tokens, i)) i += 2;
   else if (is_bullet(tokens, i)) ++i;
+  const bool bold = read_bold(tokens, i, span.end, item.key);
   // A key: words, a text or a number, up to its separator.
   std::size_t at = i;
-  while (at < span.end && at < i + 6 && (tokens[at].kind == Token::Kind::word || (at == i && tokens[at].value())) &&
-         !(at > i && tokens[at].first) && !(at > i && tokens[at - 1].is_text()))
+  while (!bold && at < span.end && at < i + 6 &&
+         (tokens[at].kind == Token::Kind::word || (at == i && tokens[at].value())) && !(at > i && tokens[at].first) &&
+         !(at > i && tokens[at - 1].is_text()))
     ++at;
   if (at < span.end && at == i + 1 && tokens[i].kind == Token::Kind::word && tokens[at].first &&
       column_of(tokens, at) > column_of(tokens, i)) {  // 'given' on a line of its own
@@ -66,7 +85,8 @@ BlockItem read_item(const Tokens& tokens, Span span, int deep) {
               tokens[at].is_text() || tokens.is(at, "-") || tokens.is(at, "–") || tokens.is(at, "—"))) {
     // 'crust (40%)', 'crust 40%', 'crust – 40%'; 'crust weight 40%' keeps its clause
     std::size_t name = at;
-    static constexpr std::string_view kClauses[] = {"weight", "points", "is", "worth", "counts", "max", "at"};
+    static constexpr std::string_view kClauses[] = {"weight", "points", "is",       "worth", "counts",
+                                                    "max",    "at",     "decimals", "digits"};
     while (name > i + 1 &&
            std::find(std::begin(kClauses), std::end(kClauses), tokens[name - 1].shown) != std::end(kClauses))
       --name;
@@ -135,6 +155,33 @@ std::vector<std::size_t> lines_upwards(const Tokens& tokens, std::size_t i, std:
   }
   return lines;
 }
+std::string declared_like(const Tokens& tokens, std::string_view word) {
+  const auto singular = [](std::string_view w) {
+    return std::string(w.size() > 3 && w.back() == 's' ? w.substr(0, w.size() - 1) : w);
+  };
+  const std::string one = singular(word);
+  std::string found;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].starts || !among(tokens[i].shown, {"input", "let", "dimension"})) continue;
+    for (std::size_t at = i + 1; tokens[at].kind == Token::Kind::word; at += 2) {
+      const std::string_view name = tokens[at].shown;
+      if (name == word) return std::string(name);
+      for (std::size_t from = 0; from <= name.size();) {
+        const std::size_t end = std::min(name.find('_', from), name.size());
+        if (singular(name.substr(from, end - from)) == one) {
+          found = name;
+          ++count;
+          break;
+        }
+        from = end + 1;
+      }
+      if (!tokens.is(at + 1, ",")) break;
+    }
+  }
+  return count == 1 ? found : std::string();
+}
+
 std::string raw(const Tokens& tokens, Span span) {
   return span.empty() ? std::string() : std::string(tokens.text(span.begin, span.end - 1));
 }
@@ -148,6 +195,9 @@ std::vector<BlockItem> read_block(const Tokens& tokens, Span block, int deep) {
   std::vector<BlockItem> items;
   std::size_t least = kNone;  // the indentation of the items
   bool lines = false;
+  // Bullets that stand no deeper than the key above them belong to it.
+  const bool bullets = is_bullet(tokens, block.begin);
+  const auto continues = [&](std::size_t i) { return !bullets && is_bullet(tokens, i); };
   for (std::size_t i = block.begin; i < block.end; i = tokens.behind(i)) {
     if (!tokens[i].first) continue;
     lines = lines || i > block.begin;
@@ -162,7 +212,7 @@ std::vector<BlockItem> read_block(const Tokens& tokens, Span block, int deep) {
     from = at;
   };
   for (std::size_t i = block.begin; i < block.end;) {
-    if (i > from && tokens[i].first && column_of(tokens, i) <= least) close(i);
+    if (i > from && tokens[i].first && column_of(tokens, i) <= least && !continues(i)) close(i);
     const bool comma = tokens.is(i, ",") || tokens.is(i, ";");
     const bool ends = comma && (i + 1 >= block.end || tokens[i + 1].first || tokens.is(i, ";") ||
                                 (keyed ? begins_item(tokens, i + 1) : !lines));

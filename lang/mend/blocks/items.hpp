@@ -43,6 +43,10 @@ std::size_t line_last(const Tokens& tokens, std::size_t i);
 // The first tokens of the line of a token and of the lines above it, upwards, of at most so many lines.
 std::vector<std::size_t> lines_upwards(const Tokens& tokens, std::size_t i, std::size_t most);
 
+// The declared value that a word stands for: of that name, or the only one whose name has the word as a part
+// ('minute': late_minutes); empty: there is none.
+std::string declared_like(const Tokens& tokens, std::string_view word);
+
 std::string raw(const Tokens& tokens, Span span);  // as written
 std::string without_quotes(const Tokens& tokens, std::size_t i);
 

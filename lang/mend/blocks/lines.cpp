@@ -1,6 +1,7 @@
 // Single lines that say what a declaration says, in other words: the keys of a ranking, the ends of a scale, the input of a
 // history, and lines that begin with the author's name where the word of the declaration is missing.
 #include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/blocks/outline.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/text/ascii.hpp"
@@ -20,8 +21,9 @@ bool says_low(std::string_view word) {
                                      "cheapest", "fewer", "minimum", "min", "smaller", "increasing", "less"});
 }
 bool says_order(std::string_view word) {
-  return among(in_lower_case(word), {"rank", "ranking", "sort", "order", "orderby", "sorted", "ranked", "sorting",
-                                     "wins", "win", "best", "tiebreak", "tiebreaker", "tie_break", "ties"});
+  return among(in_lower_case(word),
+               {"rank", "ranking", "sort", "order", "orderby", "sorted", "ranked", "sorting", "wins", "win", "best",
+                "tiebreak", "tiebreaker", "tiebreakers", "tie_break", "ties"});
 }
 
 void ranking(const Window& window, std::size_t i, Proposals& out) {
@@ -36,8 +38,8 @@ void ranking(const Window& window, std::size_t i, Proposals& out) {
   Span span = block.inside;
   std::size_t last = block.last;
   // Lines that break ties belong to it.
-  while (tokens[last + 1].first &&
-         among(in_lower_case(tokens[last + 1].shown), {"tiebreak", "tiebreaker", "tie_break", "ties", "then"})) {
+  while (tokens[last + 1].first && among(in_lower_case(tokens[last + 1].shown),
+                                         {"tiebreak", "tiebreaker", "tiebreakers", "tie_break", "ties", "then"})) {
     last = line_last(tokens, last + 1);
     span.end = last + 1;
   }
@@ -193,10 +195,10 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
       else if (begin == kNone && word == "-" && !tokens[i].first) key.direction = -1, key.minus = true;
       else if (begin == kNone && word == "+") key.direction = 1;
       else if (among(in_lower_case(word),
-                     {"by",   "first", "then",   "and",       "on",       "of",         "the",       "to",
-                      "with", "ties",  "broken", "tie",       "break",    "finally",    "=",         ":",
-                      "(",    ")",     "[",      "]",         "{",        "}",          "-",         "*",
-                      "keys", "key",   "order",  "direction", "tiebreak", "tiebreaker", "tie_break", "dir"}) &&
+                     {"by",        "first",    "then",       "and",         "on",        "of", "the",  "to",  "with",
+                      "ties",      "broken",   "tie",        "break",       "finally",   "=",  ":",    "(",   ")",
+                      "[",         "]",        "{",          "}",           "-",         "*",  "keys", "key", "order",
+                      "direction", "tiebreak", "tiebreaker", "tiebreakers", "tie_break", "dir"}) &&
                !(begin != kNone && i + 1 < to && tokens.operand(begin) > i))
         continue;
       else {
@@ -233,7 +235,10 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
     const Tokens one(key.of);
     if (one.operand(0) + 1 != one.size()) return {};
     if (key.direction == 0 && key.of != "score") certain = false;
-    const bool high = key.direction > 0 || (key.direction == 0 && (key.of == "score" || !sql));
+    bool dimension = false;
+    for (std::size_t i = 0; i + 1 < tokens.size() && !dimension; ++i)
+      dimension = tokens[i].starts && tokens.is(i, "dimension") && tokens.is(i + 1, key.of);
+    const bool high = key.direction > 0 || (key.direction == 0 && (key.of == "score" || dimension || !sql));
     text += (text.empty() ? "" : ", ") + std::string(high ? "higher " : "lower ") + key.of;
   }
   return text;
@@ -244,6 +249,11 @@ std::string scale_of(const Tokens& tokens, Span span) {
   std::string decimals;
   for (std::size_t k = span.begin; k < span.end; ++k) {
     if (tokens.is(k, "half") || tokens.is(k, "nearest")) return {};
+    if (k + 1 < span.end && among(in_lower_case(tokens[k + 1].shown), {"decimal", "decimals", "digit", "digits"})) {
+      static constexpr std::string_view kWords[] = {"no", "one", "two", "three", "four"};
+      const auto* word = std::find(std::begin(kWords), std::end(kWords), in_lower_case(tokens[k].shown));
+      if (word != std::end(kWords)) decimals = std::to_string(word - std::begin(kWords));
+    }
     if (tokens[k].kind != Token::Kind::number) continue;
     static constexpr std::string_view kDecimals[] = {"decimals", "decimal", "places",   "digits",   "digit",
                                                      "rounded",  "round",   "rounding", "precision"};
@@ -266,9 +276,46 @@ std::string scale_of(const Tokens& tokens, Span span) {
   return "scale " + numbers[0] + ".." + numbers[1] + (decimals.empty() ? "" : " decimals " + decimals);
 }
 
+// 'decision = …' that nothing else names: its author wants to see it.
+void shown_value(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = window.at;
+  if (window.problem.code != "E0107" || !tokens[i].first || !tokens.is(i + 1, "=") ||
+      !known_word(tokens[i].shown).empty() || !word_of_section(tokens[i].shown).empty())
+    return;
+  std::size_t uses = 0;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) uses += tokens[k].shown == tokens[i].shown ? 1 : 0;
+  if (uses == 1) out.add(tokens[i].begin, tokens[i].begin, "output ", true);
+}
+
+// input host.name: text, input host.years: whole: the fields of one input
+void dotted_inputs(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const auto dotted = [&tokens](std::size_t i) {
+    return tokens[i].first && tokens.is(i, "input") && tokens.is(i + 2, ".") &&
+           tokens[i + 3].kind == Token::Kind::word && tokens.is(i + 4, ":");
+  };
+  std::size_t first = line_first(tokens, window.at);
+  const std::string_view name = tokens[first + 1].shown;
+  if (!dotted(first)) return;
+  while (first > 0 && dotted(line_first(tokens, first - 1)) && tokens.is(line_first(tokens, first - 1) + 1, name))
+    first = line_first(tokens, first - 1);
+  std::string fields;
+  std::size_t last = first;
+  for (std::size_t i = first; dotted(i) && tokens.is(i + 1, name); i = last + 1) {
+    last = line_last(tokens, i);
+    std::size_t end = last + 1;
+    if (tokens[end - 1].is_text()) --end;  // a field has no prose
+    fields += (fields.empty() ? "" : ", ") + raw(tokens, {i + 3, end});
+  }
+  out.add(tokens[first].begin, tokens[last].end, "input " + std::string(name) + ": { " + fields + " }", true);
+}
+
 // return { a: x, b: y }: an output for each
 void records_of_outputs(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
+  shown_value(window, out);
+  dotted_inputs(window, out);
   const Tokens& tokens = window.tokens;
   const std::size_t i = line_first(tokens, window.at);
   if (!among(in_lower_case(tokens[i].shown), {"return", "output", "outputs", "returns", "emit", "yield"})) return;
@@ -279,7 +326,7 @@ void records_of_outputs(const Window& window, Proposals& out) {
     const std::string value = item.inside.empty() ? raw(tokens, item.value) : raw(tokens, item.all);
     if (item.key.empty() ? item.value.end != item.value.begin + 1 : !item.inside.empty()) return;
     text += (text.empty() ? "" : "\n" + indent_before(tokens, i)) + "output " +
-            (item.key.empty() ? value : as_name(item.key) + " = " + value);
+            (item.key.empty() || item.key == value ? value : as_name(item.key) + " = " + value);
   }
   if (!text.empty()) out.add(tokens[i].begin, tokens[tokens[open].partner].end, text, true);
 }

@@ -39,92 +39,7 @@ std::string prose(std::string_view text) {
 
 }  // namespace
 
-// ---- YAML: lines, by their indentation
-
-bool read_lines(std::string_view text, std::vector<Line>& lines) {
-  constexpr std::size_t kMost = 5000;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-    if (const std::size_t comment = line.find(" #"); comment != line.npos && line.find('"', comment) == line.npos)
-      line = line.substr(0, comment);
-    const std::string_view content = trimmed(line);
-    if (content.empty() || content.front() == '#' || content == "---") continue;
-    if (lines.size() >= kMost) return false;
-    lines.push_back({indent, content});
-  }
-  return true;
-}
-
-bool read_entries(const std::vector<Line>& lines, std::size_t& at, std::size_t indent, std::vector<Entry>& out,
-                  int depth, bool items) {
-  constexpr int kDeepest = 8;
-  if (depth > kDeepest) return false;
-  while (at < lines.size() && lines[at].indent >= indent) {
-    if (lines[at].indent > indent) return false;
-    std::string_view text = lines[at].text;
-    const bool item = text.substr(0, 2) == "- ";
-    if (items && !item) return true;  // an item of a list that is not indented
-    if (item) text = trimmed(text.substr(2));
-    Entry entry;
-    const std::size_t colon = text.find(':');
-    const bool keyed = colon != text.npos && (colon + 1 == text.size() || text[colon + 1] == ' ');
-    ++at;
-    if (item && keyed) {  // the first of several keys
-      std::vector<Line> inner{{indent + 2, text}};
-      while (at < lines.size() && lines[at].indent > indent) inner.push_back(lines[at++]);
-      std::size_t from = 0;
-      if (!read_entries(inner, from, indent + 2, entry.children, depth + 1) || from < inner.size()) return false;
-    } else if (!keyed) {
-      if (!item) return false;
-      entry.value = text;
-    } else {
-      entry.key = bare(text.substr(0, colon));
-      entry.value = trimmed(text.substr(colon + 1));
-      if (entry.value.empty() && at < lines.size() && lines[at].indent > indent) {
-        if (!read_entries(lines, at, lines[at].indent, entry.children, depth + 1)) return false;
-      } else if (entry.value.empty() && at < lines.size() && lines[at].indent == indent && lines[at].text[0] == '-') {
-        if (!read_entries(lines, at, indent, entry.children, depth + 1, true)) return false;
-      }
-    }
-    out.push_back(std::move(entry));
-  }
-  return true;
-}
-
 namespace {
-
-// ---- JSON
-
-bool read_json(const Tokens& tokens, std::size_t& at, Entry& out, int depth) {
-  constexpr int kDeepest = 8;
-  if (depth > kDeepest) return false;
-  if (tokens.is(at, "{") || tokens.is(at, "[")) {
-    const bool object = tokens.is(at++, "{");
-    while (!tokens.is(at, object ? "}" : "]")) {
-      Entry entry;
-      if (object) {
-        if (tokens[at].kind != Token::Kind::text || !tokens.is(at + 1, ":")) return false;
-        entry.key = bare(tokens[at].shown);
-        at += 2;
-      }
-      if (!read_json(tokens, at, entry, depth + 1)) return false;
-      out.children.push_back(std::move(entry));
-      if (tokens.is(at, ",")) ++at;
-      else if (!tokens.is(at, object ? "}" : "]")) return false;
-    }
-    ++at;
-    return true;
-  }
-  std::size_t last = at;
-  if (tokens.is(at, "-")) ++last;
-  if (!tokens[last].value()) return false;
-  out.value = tokens.text(at, last);
-  at = last + 1;
-  return true;
-}
 
 // ---- TOML: sections in brackets
 
@@ -591,20 +506,9 @@ void outline(const Window& window, Proposals& out) {
   const std::string_view text = tokens.text();
   if (text.size() > kMost || window.problem.code.substr(0, 3) != "E01") return;
   std::string rubric;
-  if (tokens.is(0, "{")) {
-    Entry root;
-    std::size_t at = 0;
-    if (read_json(tokens, at, root, 0)) rubric = write_rubric(root.children);
-  } else if (tokens.is(0, "[")) {
+  if (tokens.is(0, "[")) {
     std::vector<Entry> top;
     if (read_toml(text, top)) rubric = write_rubric(top);
-  } else if (tokens.is(1, ":")) {
-    std::vector<Line> lines;
-    std::vector<Entry> top;
-    std::size_t at = 0;
-    if (read_lines(text, lines) && !lines.empty() && read_entries(lines, at, lines[0].indent, top, 0) &&
-        at == lines.size())
-      rubric = write_rubric(top);
   }
   if (!rubric.empty()) out.add(0, text.size(), rubric, true);
   bool declared = false;

@@ -14,15 +14,6 @@ struct Entry {
   std::vector<Entry> children;
 };
 
-// The lines of an outline of YAML, by their indentation.
-struct Line {
-  std::size_t indent;
-  std::string_view text;
-};
-bool read_lines(std::string_view text, std::vector<Line>& lines);
-bool read_entries(const std::vector<Line>& lines, std::size_t& at, std::size_t indent, std::vector<Entry>& out,
-                  int depth, bool items = false);
-
 // A table of Markdown, by the words of its header: dimensions, or bands where it has no weights.
 bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vector<Entry>& out);
 

@@ -1,6 +1,7 @@
 // Conditions in words: 'hours must be at least 8'. A phrase is words that announce a comparison, which say nothing by
 // themselves, and the comparison.
 #include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/foreign/reader.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <array>
@@ -130,7 +131,16 @@ std::string plain_condition(std::string_view written) {
     i = found != nullptr ? behind : range ? tokens.operand(low + 1) : sign ? at : at + 1;
     done = range || holds ? tokens[i - 1].end : tokens[i].begin;
   }
-  return result + std::string(written.substr(done));
+  result += written.substr(done);
+  // The signs of other languages: !late, a && b, a <> b
+  const bool foreign = result.find_first_of("!&|") != result.npos || result.find("<>") != result.npos ||
+                       result.find("===") != result.npos || result.find(" = ") != result.npos;
+  if (!foreign) return result;
+  const Tokens own(result);
+  const KnownNames names(own);
+  Reader reader(own, names, 0, own.size() - 1);
+  const Expr condition = reader.condition();
+  return reader.failed() || reader.at() + 1 < own.size() ? result : write(condition);
 }
 
 }  // namespace assay::mending

@@ -32,6 +32,14 @@ struct Head {
 
 // A head at the beginning of a line, with its block behind it.
 bool read_head(const Tokens& tokens, std::size_t i, Head& head) {
+  if (tokens.is(i, "[") && tokens[i].partner == i + 2 && tokens[i + 3].first) {  // [dimensions] of TOML
+    head.word = section_of(tokens[i + 1]);
+    std::size_t end = i + 3;
+    while (end + 1 < tokens.size() && tokens.is(end + 1, "=") && !tokens[end].starts) end = line_last(tokens, end) + 1;
+    head.block.inside = {i + 3, end};
+    head.block.last = end - 1;
+    return !head.word.empty() && end > i + 3;
+  }
   head.word = section_of(tokens[i]);
   if (head.word.empty()) return false;
   std::size_t at = i + 1;
@@ -162,6 +170,13 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   } else {
     items = read_block(tokens, head.block.inside);
   }
+  // gate: name: …, condition: …: the keys of one declaration
+  const auto names = [](const BlockItem& item) { return among(in_lower_case(item.key), {"name", "id"}); };
+  if (items.size() > 1 && std::any_of(items.begin(), items.end(), names) && items[0].inside.empty()) {
+    BlockItem whole;
+    whole.inside = std::move(items);
+    items = {std::move(whole)};
+  }
   const std::string small = in_lower_case(tokens[i].shown);
   if ((small == "weights" || small == "points" || small == "weighting") && weights_apart(window, i, head, items, out))
     return;
@@ -169,7 +184,7 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   // dimensions [a, b] weights [0.6, 0.4]
   std::size_t more = last + 1;
   while (among(tokens[more].shown, {"weights", "weight", "points", "with", "weighted", "by", ":", "="}) &&
-         !tokens[more].first)
+         (!tokens[more].first || more == last + 1))
     ++more;
   if (more > last + 1 && tokens.opens(more) && tokens[more].partner != kNone) {
     const std::vector<BlockItem> amounts = read_block(tokens, {more + 1, tokens[more].partner});
@@ -253,6 +268,28 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   }
 }
 
+// '100 when mfa == "all"', line by line, '0 otherwise' as the last: one choice; empty: the lines are something else.
+std::string choice_of_lines(const Tokens& tokens, Span block) {
+  std::string text;
+  bool rest = false;
+  std::size_t lines = 0;
+  for (std::size_t i = block.begin; i < block.end; ++lines) {
+    std::size_t end = i + 1;
+    while (end < block.end && !tokens[end].first) ++end;
+    std::size_t stop = end;
+    while (stop > i && (tokens.is(stop - 1, ",") || tokens.is(stop - 1, ";"))) --stop;
+    std::size_t word = i;
+    while (word < stop && !among(tokens[word].shown, {"when", "if", "otherwise", "else"})) word = tokens.behind(word);
+    if (rest || word >= stop || word == i) return {};
+    rest = among(tokens[word].shown, {"otherwise", "else"});
+    if (rest != (word + 1 == stop)) return {};
+    text += (text.empty() ? "" : " else ") + raw(tokens, {i, word}) +
+            (rest ? "" : " when " + plain_condition(raw(tokens, {word + 1, stop})));
+    i = end;
+  }
+  return lines > 1 ? text : std::string();
+}
+
 // Levels or criteria of a dimension below it by indentation, in brackets or in a table: '10: Warm throughout'.
 void parts_below(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -281,6 +318,10 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
     }
   }
   if (block.inside.empty() || cut <= i + 1 || block.last < window.at) return;
+  if (const std::string choice = choice_of_lines(tokens, block.inside); !choice.empty()) {
+    out.add(tokens[cut].begin, tokens[block.last].end, "= " + choice, true);
+    return;
+  }
   BlockItem item;
   std::vector<std::vector<Span>> rows;
   if (read_bars(tokens, block.inside, rows)) {

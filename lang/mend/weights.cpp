@@ -1,0 +1,172 @@
+// Weights: in percent where they are not, and for a dimension that has none.
+#include "lang/mend/mend.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::mending {
+namespace {
+
+// A decimal in ten-thousandths; -1: it has more decimals, or is too large.
+std::int64_t ten_thousandths(std::string_view number) {
+  constexpr std::int64_t kMost = 1'000'000'000'000;
+  std::int64_t value = 0;
+  int decimals = -1;  // behind the point
+  for (const char c : number) {
+    if (c == '.' && decimals < 0) decimals = 0;
+    else if (c >= '0' && c <= '9' && value < kMost) value = 10 * value + (c - '0'), decimals += decimals >= 0 ? 1 : 0;
+    else if (c != '_') return -1;
+    if (decimals > 4) return -1;
+  }
+  for (int i = std::max(decimals, 0); i < 4; ++i) value *= 10;
+  return value;
+}
+
+std::string decimal(std::int64_t ten_thousandths_of_it) {
+  std::string digits = std::to_string(ten_thousandths_of_it % 10'000 + 10'000).substr(1);
+  while (!digits.empty() && digits.back() == '0') digits.pop_back();
+  return std::to_string(ten_thousandths_of_it / 10'000) + (digits.empty() ? "" : "." + digits);
+}
+
+// Weights that are no percentages, or add up to something else than 100 %: 'weight 25', 5 + 3 + 2, 0.5% + 0.3% + 0.2%.
+// They are written as percentages in the same proportion, where that comes out.
+void percent_signs(const Window& window, Proposals& out) {
+  constexpr std::int64_t kOne = 10'000, kMost = 1'000'000'000'000;
+  const Tokens& tokens = window.tokens;
+  struct Weight {
+    std::size_t begin, end;
+    std::int64_t value;
+    bool percent;
+  };
+  std::map<std::size_t, std::vector<Weight>>
+      groups;  // by the '{' around them: parts of a dimension add up by themselves
+  std::vector<std::size_t> open{0};
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens.is(i, "{")) open.push_back(i + 1);
+    if (tokens.is(i, "}") && open.size() > 1) open.pop_back();
+    if (!tokens.is(i, "weight") || tokens[i + 1].kind != Token::Kind::number) continue;
+    std::string_view number = tokens[i + 1].shown;
+    const bool percent = number.ends_with('%');
+    if (percent) number.remove_suffix(1);
+    const std::int64_t value = ten_thousandths(number);
+    if (value < 0 || value > kMost) return;
+    groups[open.back()].push_back({tokens[i + 1].begin, tokens[i + 1].end, value, percent});
+  }
+  std::vector<Edit> edits;
+  bool certain = true;
+  for (const auto& [at, weights] : groups) {
+    std::int64_t sum = 0;
+    std::size_t bare = 0;
+    for (const Weight& one : weights) {
+      sum += one.value;
+      bare += one.percent ? 0 : 1;
+    }
+    const bool complete = sum == 100 * kOne;
+    if (sum == 0 || (complete && bare == 0) || (sum == kOne && bare == weights.size())) continue;
+    const bool proportional = !complete && (bare == 0 || bare == weights.size());
+    bool comes_out = true;
+    for (const Weight& one : weights) comes_out = comes_out && one.value * 100 * kOne % sum == 0;
+    if (proportional && !comes_out) continue;
+    certain = certain && (complete || (bare > 0 && sum == 10 * kOne));
+    for (const Weight& one : weights) {
+      if (proportional) edits.push_back(out.edit(one.begin, one.end, decimal(one.value * 100 * kOne / sum) + "%"));
+      else if (!one.percent && (complete || one.value >= kOne)) edits.push_back(out.edit(one.end, one.end, "%"));
+    }
+  }
+  std::sort(edits.begin(), edits.end(), [](const Edit& x, const Edit& y) { return x.begin < y.begin; });
+  if (!edits.empty()) out.add(std::move(edits), certain);
+}
+
+// A dimension without a weight: the number in its prose, 'Is it clear? (20%)', or what the others leave of 100%.
+void missing_weight(const Window& window, Proposals& out) {
+  constexpr std::int64_t kAll = 1'000'000;  // 100%, or 100 points, in ten-thousandths
+  const Tokens& tokens = window.tokens;
+  const std::size_t name = window.at;
+  if (window.problem.code != "E0206" || name == 0 || !tokens.is(name - 1, "dimension")) return;
+  // dimension slopes = 0.5: the number is the weight, of all that say it so
+  std::vector<Edit> assigned;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const bool number = tokens[i].starts && tokens.is(i, "dimension") && tokens.is(i + 2, "=") &&
+                        tokens[i + 3].kind == Token::Kind::number;
+    if (number && (tokens[i + 4].starts || tokens.closes(i + 4) || tokens[i + 4].kind == Token::Kind::text))
+      assigned.push_back(out.edit(tokens[i + 2].begin, tokens[i + 2].end, "weight"));
+  }
+  if (tokens.is(name + 1, "=")) out.add(std::move(assigned), true);
+  std::size_t end = name + 1;
+  while (end + 1 < tokens.size() && !tokens[end].starts && !tokens.closes(end)) ++end;
+  // dimension skills "…"  # 50%
+  const std::size_t line = std::min(tokens.text().find('\n', tokens[name].end), tokens.text().size());
+  const std::string_view behind_name = tokens.text().substr(tokens[name].end, line - tokens[name].end);
+  if (const std::size_t comment = behind_name.rfind('#'), percent = behind_name.rfind('%');
+      comment != behind_name.npos && percent != behind_name.npos && percent > comment) {
+    std::size_t from = percent;
+    while (from > comment + 1 &&
+           (behind_name[from - 1] == '.' || (behind_name[from - 1] >= '0' && behind_name[from - 1] <= '9')))
+      --from;
+    if (from < percent)
+      out.add(tokens[name].end, tokens[name].end,
+              " weight " + std::string(behind_name.substr(from, percent + 1 - from)), true);
+  }
+  for (std::size_t i = name + 1; i < end; ++i) {
+    if (tokens[i].kind != Token::Kind::text) continue;
+    const Tokens words(tokens[i].shown.substr(1, std::max<std::size_t>(tokens[i].shown.size(), 2) - 2));
+    for (std::size_t k = 0; k + 1 < words.size(); ++k) {
+      if (words[k].kind != Token::Kind::number) continue;
+      const bool percent = words[k].shown.ends_with('%'),
+                 points = among(words[k + 1].shown, {"points", "pts", "marks"});
+      if (!percent && !points) continue;
+      // The text without the number, its brackets and the signs before it.
+      std::size_t first = k, last = points ? k + 1 : k;
+      if (first > 0 && (words.is(first - 1, "(") || words.is(first - 1, "["))) {
+        --first;
+        if (words.closes(last + 1)) ++last;
+      }
+      while (first > 0 && among(words[first - 1].shown, {",", "-", "–", ":", "weight"})) --first;
+      const std::size_t from = first > 0 ? words[first - 1].end : 0;
+      std::string rest(words.text().substr(0, from));
+      const std::string_view behind = words.text().substr(words[last].end);
+      rest += first == 0 && !behind.empty() && behind[0] == ' ' ? behind.substr(1) : behind;
+      out.add({out.edit(tokens[name].end, tokens[name].end,
+                        (percent ? " weight " : " points ") + std::string(words[k].shown)),
+               out.edit(tokens[i].begin, tokens[i].end, "\"" + rest + "\"")},
+              true);
+    }
+  }
+  std::int64_t sum = 0;
+  std::size_t without = 0, percents = 0, count = 0;
+  std::string_view clause;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].starts || !tokens.is(i, "dimension")) continue;
+    std::size_t k = i + 2;
+    while (k + 1 < tokens.size() && !tokens[k].starts && !among(tokens[k].shown, {"weight", "points", "advisory", "{"}))
+      ++k;
+    if (tokens.is(k, "advisory")) continue;
+    std::string_view number = tokens[k + 1].shown;
+    if (!among(tokens[k].shown, {"weight", "points"})) {
+      ++without;
+      continue;
+    }
+    if (!clause.empty() && clause != tokens[k].shown) return;
+    clause = tokens[k].shown;
+    if (number.ends_with('%')) number.remove_suffix(1), ++percents;
+    const std::int64_t value = ten_thousandths(number);
+    if (value < 0) return;
+    sum += value, ++count;
+  }
+  if (without != 1 || count == 0 || sum >= kAll || (percents != 0 && percents != count)) return;
+  out.add(tokens[name].end, tokens[name].end,
+          " " + std::string(clause) + " " + decimal(kAll - sum) + (percents > 0 ? "%" : ""), false);
+}
+
+}  // namespace
+
+void dimension_weights(const Window& window, Proposals& out) {
+  missing_weight(window, out);
+  percent_signs(window, out);
+}
+
+}  // namespace assay::mending
