@@ -52,20 +52,29 @@ bool may_follow(const Tokens& tokens, std::size_t i, std::size_t end) {
 struct Translated {
   std::size_t begin, end;  // tokens
   std::string text;
+  bool doubtful = false;  // another meaning is possible
 };
 
 // One expression from a token on; nothing where it cannot be read, or says the same as before.
 bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end, Translated& result,
                 bool& readable) {
   Reader reader(tokens, facts, begin, end);
-  Expr e = reader.expression();
-  // v when c, w when d, u: the choices of one expression
+  Expr e = reader.spread(reader.expression());
+  // v when c, w when d, u: the choices of one expression, with any or no sign between them
   std::vector<Expr> more;
-  while (!reader.failed() && tokens.is(reader.at(), ",") && e.is(Expr::Kind::choice) && e.parts.size() == 2 &&
-         (more.empty() || more.back().is(Expr::Kind::choice))) {
-    reader.move(reader.at() + 1);
-    if (tokens.is(reader.at(), "else") || tokens.is(reader.at(), "otherwise")) reader.move(reader.at() + 1);
+  const auto open = [&] {
+    const Expr& last = more.empty() ? e : more.back();
+    return !reader.failed() && reader.at() < end && last.is(Expr::Kind::choice) && last.parts.size() == 2;
+  };
+  while (open()) {
+    const std::size_t i = reader.at();
+    const bool sign = tokens.is(i, ",") || tokens.is(i, ";");
+    const std::size_t next = sign ? i + 1 : i;
+    const bool last = tokens.is(next, "else") || tokens.is(next, "otherwise");
+    if (!sign && !last && !(tokens[i].first && tokens[i].kind == Kind::number)) break;
+    reader.move(last ? next + 1 + (tokens.is(next + 1, ":") ? 1 : 0) : next);
     more.push_back(reader.expression());
+    if (tokens.is(reader.at(), "otherwise") || tokens.is(reader.at(), "else")) reader.move(reader.at() + 1);
   }
   Expr rest;
   for (std::size_t i = more.size(); i-- > 0;) {
@@ -76,7 +85,7 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
   if (!rest.is(Expr::Kind::none)) e.parts.push_back(std::move(rest));
   readable = !reader.failed() && reader.at() > begin && may_follow(tokens, reader.at(), end);
   if (!readable) return false;
-  result = {begin, reader.at(), write(e)};
+  result = {begin, reader.at(), write(e), reader.doubtful()};
   return without_blanks(result.text) != without_blanks(tokens.text(begin, reader.at() - 1));
 }
 
@@ -106,9 +115,9 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
     }
     edits.push_back(out.edit(from, to, std::move(text)));
   };
-  bool defined = false;
+  bool defined = false, doubtful = false;
   if (tokens.is(start, "check")) {
-    Translated t;
+    Translated t{};
     bool readable = false;
     if (translated(tokens, facts, start + 1, end, t, readable)) add(t.begin, t.end, t.text);
   }
@@ -127,13 +136,14 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
         }
       }
       while (tokens.is(from, "=") || tokens.is(from, "return")) ++from;  // of a spreadsheet: = =IF(…)
-      Translated t{from, from, {}};
+      Translated t{from, from, {}, false};
       bool readable = false;
       if (translated(tokens, facts, from, end, t, readable)) {
         if (tokens.is(t.end, ";")) ++t.end;
         add(from, t.end, t.text);
       }
       if (!readable) return;
+      doubtful = doubtful || t.doubtful;
       if (from > i + 1 || tokens.is(i, ":"))
         edits.push_back(out.edit(tokens[i].begin, tokens[from - 1].end,
                                  std::string(tokens[i].begin == tokens[i - 1].end ? " =" : "=") +
@@ -148,7 +158,7 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       i = tokens.behind(i);
     }
   }
-  out.add(std::move(edits), true);
+  out.add(std::move(edits), !doubtful);
 }
 
 // ---- functions
@@ -184,7 +194,7 @@ bool parameters(const Tokens& tokens, const KnownNames& facts, std::size_t open,
       }
     }
     if (k < end && (tokens.is(k, "=") || tokens.is(k, ":=") || tokens.is(k, "default"))) {
-      Translated t;
+      Translated t{};
       bool readable = false;
       translated(tokens, facts, k + 1, end, t, readable);
       if (!readable) return false;

@@ -24,6 +24,8 @@ struct KnownNames {
   std::set<std::string_view> tables;                                    // with keys
   std::map<std::string_view, std::vector<std::string_view>> functions;  // and their parameters
   std::map<std::string_view, Shape> shapes;
+  std::map<std::string_view, std::vector<std::string_view>> values;  // of a 'one of', in quotes, by its name
+  std::map<std::string_view, std::vector<std::string_view>> fields;  // of the items of a list, by its name
 };
 
 }  // namespace assay::mending

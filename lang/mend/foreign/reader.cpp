@@ -1,6 +1,7 @@
 // Operators and choices, from the loosest to the tightest. Each function reads one level of Assay's table of operators,
 // in the notations that other languages have for it.
 #include "lang/mend/foreign/reader.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 
@@ -17,12 +18,12 @@ std::string_view comparison_sign(std::string_view shown) {
   struct Sign {
     std::string_view foreign, sign;
   };
-  static constexpr Sign kSigns[] = {{"==", "=="}, {"=", "=="},      {"!=", "!="}, {"<>", "!="},  {"≠", "!="},
-                                    {"<", "<"},   {"<=", "<="},     {"≤", "<="},  {">", ">"},    {">=", ">="},
-                                    {"≥", ">="},  {"eq", "=="},     {"ne", "!="}, {"neq", "!="}, {"equals", "=="},
-                                    {"gt", ">"},  {"gte", ">="},    {"ge", ">="}, {"lt", "<"},   {"lte", "<="},
-                                    {"le", "<="}, {"exceeds", ">"}, {"EQ", "=="}, {"NE", "!="},  {"GT", ">"},
-                                    {"GE", ">="}, {"GTE", ">="},    {"LT", "<"},  {"LE", "<="},  {"LTE", "<="}};
+  static constexpr Sign kSigns[] = {
+      {"==", "=="},     {"=", "=="},  {"!=", "!="},  {"<>", "!="}, {"≠", "!="},  {"<", "<"},    {"<=", "<="},
+      {"≤", "<="},      {">", ">"},   {">=", ">="},  {"≥", ">="},  {"eq", "=="}, {"ne", "!="},  {"neq", "!="},
+      {"equals", "=="}, {"gt", ">"},  {"gte", ">="}, {"ge", ">="}, {"lt", "<"},  {"lte", "<="}, {"le", "<="},
+      {"exceeds", ">"}, {"=>", ">="}, {"=<", "<="},  {"EQ", "=="}, {"NE", "!="}, {"GT", ">"},   {"GE", ">="},
+      {"GTE", ">="},    {"LT", "<"},  {"LE", "<="},  {"LTE", "<="}};
   for (const Sign& row : kSigns) {
     if (row.foreign == shown) return row.sign;
   }
@@ -79,6 +80,15 @@ Expr Reader::truth(Expr e) const {
 
 Expr Reader::choice_of() {
   if (lambda_begins()) return lambda();
+  if (is("unless") && begins_value(at_ + 1)) {
+    ++at_;
+    Expr asked = condition();
+    take({"then", ":", ","});
+    Expr value = arm_value();
+    const bool more = take({"else", "otherwise"});
+    take({":"});
+    return choice(std::move(value), negated(std::move(asked)), more ? expression() : Expr{});
+  }
   if (is("let") && is_word(at_ + 1) && tokens_.is(at_ + 2, "=")) {  // let x = e in …
     const std::string name(tokens_[at_ + 1].shown);
     at_ += 3;
@@ -101,7 +111,8 @@ Expr Reader::choice_of() {
     if (!several) return choice_behind(prefix_if());
   }
   if (one({"case", "CASE", "Case", "switch", "match", "when", "cond"}) &&
-      !(is_word(at_) && tokens_.is(at_ + 1, "(") && one({"match", "cond"})))
+      !(tokens_.is(at_ + 1, "(") && tokens_[at_ + 1].partner != kNone &&
+        (one({"match", "cond"}) || (is("switch") && !tokens_.is(tokens_[at_ + 1].partner + 1, "{")))))
     return choice_behind(arms());
   return choice_behind(disjunction());
 }
@@ -189,6 +200,13 @@ Expr Reader::disjunction() {
     }
     Expr right = conjunction();
     if (failed_) return {};
+    const auto value_of = [this](const Expr& e) {
+      return e.is_number() || e.is_text() || (e.is_name() && facts_.shape(e.text) == Shape::number);
+    };
+    if (before.is(Kind::binary) && before.text == "and" && value_of(before.parts[1]) && value_of(right)) {
+      left = choice(before.parts[1], before.parts[0], std::move(right));  // late and 5 or 0
+      continue;
+    }
     const bool equal = before.is(Kind::binary) && before.text == "==" && before.parts[1].is_literal();
     if (right.is_literal() && equal) {  // x == "a" or "b"
       left = binary("in", before.parts[0], list({before.parts[1], std::move(right)}));
@@ -197,6 +215,8 @@ Expr Reader::disjunction() {
       Expr more = before;
       more.parts[1].parts.push_back(std::move(right));
       left = std::move(more);
+    } else if (right.is_text() && before.is(Kind::binary) && before.text == "in" && before.parts[0].is_text()) {
+      left = binary("or", before, binary("in", std::move(right), before.parts[1]));  // tags contains "a" or "b"
     } else if (tokens_.is(sign, "||") &&
                (left.is_text() || (left.is(Kind::binary) && left.text == "+") || (right.is_text() && is("||")))) {
       left = binary("+", std::move(left), std::move(right));  // of SQL
@@ -213,7 +233,7 @@ Expr Reader::conjunction() {
   Expr left = negation();
   while (!failed_) {
     const bool ands = is("&") && !touches(at_);
-    if (!one({"and", "&&", "AND", "And", "∧"}) && !ands) break;
+    if (!one({"and", "&&", "AND", "And", "∧", "but"}) && !ands) break;
     ++at_;
     const std::string_view compares = at_ < end_ ? comparison_sign(tokens_[at_].shown) : std::string_view();
     const Expr& before = bare(left);
@@ -225,6 +245,8 @@ Expr Reader::conjunction() {
       continue;
     }
     Expr right = negation();
+    if (left.is_text() && right.is(Kind::binary) && right.text == "in")  // "a" and "b" in tags
+      left = binary("in", std::move(left), right.parts[1]);
     left = binary("and", truth(std::move(left)), truth(std::move(right)));
   }
   return left;
@@ -236,6 +258,10 @@ Expr Reader::negation() {
     if (depth_ > kMostSigns * 3) return fail();
     ++at_, ++depth_;
     const bool sign = tokens_.is(at_ - 1, "!");
+    if (sign && is("!") && touches(at_)) {  // !!x
+      ++at_, --depth_;
+      return truth(operand());
+    }
     Expr operand_ = sign ? truth(operand()) : negation();
     --depth_;
     if (failed_) return {};
@@ -270,7 +296,8 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   };
   if (is("=") && tokens_.is(at_ + 1, "~")) return false;
   ++at_;
-  if (touches(at_) && is("=")) {  // ===, !==, =>
+  if (is("=") && (touches(at_) || among(sign, {"<", ">"}))) {  // ===, !==, > =
+    if (sign == "<" || sign == ">") sign = sign == "<" ? "<=" : ">=";
     ++at_;
   } else if (tokens_.is(at_ - 1, "=") && touches(at_) && one({">", "<"})) {
     sign = is(">") ? ">=" : "<=";
@@ -278,9 +305,10 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   }
   if (one(kNothing) && (sign == "==" || sign == "!=")) {
     ++at_;
-    return done(test(left, sign == "==" ? "is missing" : "is given"));
+    return done(test_given(left, sign != "=="));
   }
   Expr right = fallback();
+  right = choice_value(left, std::move(right));
   if (left.is(Kind::call) && (left.text == "typeof" || left.text == "type") && left.parts.size() == 1) {
     Expr e = of_kind(left.parts[0], right);
     if (e.is(Kind::none)) return fail(), false;
@@ -295,14 +323,17 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
     Expr e = text ? call("contains", {in, left.parts[0]}) : binary("in", left.parts[0], in);
     if (found || not_found) return done(found ? std::move(e) : negated(std::move(e)));
   }
+  const Expr& either = bare(right);
+  if (right.is(Kind::paren) && either.is(Kind::binary) && among(either.text, {"default", "or"}) && sign == "==" &&
+      either.parts[0].is_literal() && either.parts[1].is_literal())  // level == ("low" or "medium")
+    return done(binary("in", left, list({either.parts[0], either.parts[1]})));
   const auto set = [](const Expr& e) { return e.is(Kind::call) && e.text == "distinct" && e.parts.size() == 1; };
   if (set(left) && set(right) && (sign == "<=" || sign == ">=")) {  // one set within another
     const Expr &part = sign == "<=" ? left.parts[0] : right.parts[0],
                &whole = sign == "<=" ? right.parts[0] : left.parts[0];
     return done(call("all", {loop(binary("in", atom("x"), whole), "x", part)}));
   }
-  if (left.text == "missing" && (sign == "==" || sign == "!="))
-    return done(test(std::move(right), sign == "==" ? "is missing" : "is given"));
+  if (left.text == "missing" && (sign == "==" || sign == "!=")) return done(test_given(std::move(right), sign != "=="));
   // "18" for a number
   if (right.is_text() && !left.is_text()) {
     std::string inner = right.text.substr(1, right.text.size() - 2);
@@ -320,9 +351,27 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   const bool truth_value = right.text == "true" || right.text == "false";
   if (truth_value && (sign == "==" || sign == "!=") && result.is(Kind::none))
     return done((right.text == "true") == (sign == "==") ? left : negated(left));
-  Expr e = binary(sign, left, right);
+  Expr e = in_one_case(binary(sign, left, right));
   left = std::move(right);
   return done(std::move(e));
+}
+
+// A value of 'one of' in the letters that its type has: Low, 'LOW' and low are "low"; also those of a list.
+Expr Reader::choice_value(const Expr& of, Expr value) const {
+  const auto known = of.is_name() || of.is(Kind::field) ? facts_.values.find(of.text) : facts_.values.end();
+  if (known == facts_.values.end()) return value;
+  if (value.is(Kind::list)) {
+    for (Expr& item : value.parts) item = choice_value(of, std::move(item));
+    return value;
+  }
+  const bool name = value.is_name() && !facts_.declares(value.text) && facts_.bound.count(value.text) == 0;
+  if (!name && !value.is_text()) return value;
+  const std::string inner = name ? value.text : value.text.substr(1, value.text.size() - 2);
+  for (const std::string_view one_of : known->second) {
+    const std::string other(one_of.substr(1, one_of.size() - 2));
+    if (in_lower_case(other) == in_lower_case(inner)) return atom("\"" + other + "\"");
+  }
+  return value;
 }
 
 // is, in, between, contains, like, matches, and what denies them.
@@ -370,19 +419,37 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     const Shape shape = left.is_name() ? facts_.shape(left.text) : Shape::unknown;
     if (right.is_text() && (shape == Shape::list || shape == Shape::map))  // the other way round
       return maybe(binary("in", std::move(right), left));
-    if (right.is_literal() && !right.is(Kind::list)) right = list({std::move(right)});
+    if (right.is_literal() && !right.is(Kind::list)) {
+      right = list({std::move(right)});
+      while (shape == Shape::text && is(",") && tokens_[at_ + 1].is_text()) {  // level in "low", "medium"
+        ++at_;
+        right.parts.push_back(fallback());
+      }
+    }
+    if (shape == Shape::list && right.is(Kind::list) && !left.is_text())  // tags in ["a", "b"]
+      return maybe(call("any", {loop(binary("in", atom("x"), std::move(right)), "x", left)}));
     const bool in_text = (right.is_name() || right.is(Kind::field)) && facts_.shape(right.text) == Shape::text;
+    right = choice_value(left, std::move(right));
     if (in_text) return maybe(call("contains", {std::move(right), left}));
-    return maybe(binary("in", left, std::move(right)));
+    return maybe(in_one_case(binary("in", left, std::move(right))));
   }
   if (is("%") && tokens_.is(at_ + 1, "in") && tokens_.is(at_ + 2, "%")) {
     at_ += 3;
     return maybe(binary("in", left, range()));
   }
   if (behind({"between", "BETWEEN", "Between"})) {
+    const bool around = is("(") || is("[");  // between (1, 5)
+    const std::size_t open = at_;
+    bool two = false;
+    for (std::size_t i = at_ + 1; around && tokens_[at_].partner != kNone && i < tokens_[at_].partner; ++i)
+      two = two || among(tokens_[i].shown, {",", "and", "to"});
+    if (two) ++at_;
     Expr low = sum();
-    if (!take({"and", "AND", "to", "&", ","})) fail();
-    return maybe(binary("in", left, binary("..", std::move(low), sum())));
+    if (!take({"and", "AND", "to", "&", ",", "-"})) fail();
+    Expr high = sum();
+    if (two && at_ != tokens_[open].partner) return fail(), false;
+    if (two) ++at_;
+    return maybe(binary("in", left, binary("..", std::move(low), std::move(high))));
   }
   if (behind({"contains", "includes", "has", "CONTAINS", "include"})) {
     Expr right = sum();
@@ -402,8 +469,9 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     if (!open_begin && !open_end) return maybe(binary("==", left, piece));
     return maybe(call(open_begin && open_end ? "contains" : open_end ? "starts_with" : "ends_with", {left, piece}));
   }
-  if (is("=~") || behind({"matches", "rlike", "RLIKE", "REGEXP", "regexp"})) {
-    take("=~");
+  const bool tilde = is("~") && tokens_[at_ + 1].is_text();  // of SQL
+  if (is("=~") || tilde || behind({"matches", "rlike", "RLIKE", "REGEXP", "regexp"})) {
+    take({"=~", "~"});
     std::string pattern;
     if (is("/")) {
       regular_expression(pattern);
@@ -424,14 +492,19 @@ Expr Reader::is_test(Expr left) {
   ++at_;
   const bool denied = take({"not", "NOT", "Not"});
   const auto maybe = [denied](Expr e) { return denied ? negated(std::move(e)) : e; };
-  if (take(kNothing)) return maybe(test(std::move(left), "is missing"));
-  if (take({"given", "set", "defined", "present", "known"})) return maybe(test(std::move(left), "is given"));
+  if (take(kNothing)) return test_given(std::move(left), denied);
+  if (take({"given", "set", "defined", "present", "known"})) return test_given(std::move(left), !denied);
   if (take({"empty", "blank", "EMPTY"})) {
     const Shape shape = left.is_name() || left.is(Kind::field) ? facts_.shape(left.text) : Shape::unknown;
     if (shape == Shape::text) return maybe(binary("==", std::move(left), atom("\"\"")));
     if (shape == Shape::list || shape == Shape::records || shape == Shape::map)
       return maybe(binary("==", call("count", {std::move(left)}), atom("0")));
     return maybe(test(std::move(left), "is missing"));
+  }
+  if (one({"even", "odd"})) {
+    const Expr rest = atom(is("even") ? "0" : "1");
+    ++at_;
+    return maybe(binary("==", call("mod", {std::move(left), atom("2")}), rest));
   }
   for (const std::string_view kind : kKinds) {
     if (is(kind)) {
@@ -444,7 +517,7 @@ Expr Reader::is_test(Expr left) {
     if (!comparison_with(left, result)) return fail();
     return maybe(std::move(result));
   }
-  Expr right = fallback();
+  Expr right = choice_value(left, fallback());
   if (right.text == "true") return maybe(std::move(left));
   if (right.text == "false") return denied ? left : negated(std::move(left));
   return binary(denied ? "!=" : "==", std::move(left), std::move(right));
@@ -490,7 +563,23 @@ Expr Reader::sum() {
       if (plus && touches(at_ + 1) && (tokens_.is(at_ + 1, "+") || tokens_.is(at_ + 1, "="))) break;
       if (!plus && touches(at_ + 1) && (tokens_.is(at_ + 1, "-") || tokens_.is(at_ + 1, "="))) break;
       ++at_;
-      left = binary(plus ? "+" : "-", counting(std::move(left)), counting(product()));
+      // price - 10 %: of the price
+      const bool share = tokens_[at_].kind == Token::Kind::number && tokens_[at_].shown.back() != '%' &&
+                         tokens_.is(at_ + 1, "%") && !left.is_number();
+      Expr right = product();
+      if (share && right.is_number() && right.text.back() == '%') {
+        doubtful_ = true;
+        Expr factor{Kind::paren};
+        factor.parts.push_back(binary(plus ? "+" : "-", atom("1"), std::move(right)));
+        left = binary("*", std::move(left), std::move(factor));
+        continue;
+      }
+      left = binary(plus ? "+" : "-", counting(std::move(left)), counting(std::move(right)));
+    } else if (one({"plus", "minus"}) && !facts_.declares(tokens_[at_].shown) && begins_value(at_ + 1) &&
+               !new_line(at_)) {
+      const bool plus = is("plus");
+      ++at_;
+      left = binary(plus ? "+" : "-", std::move(left), product());
     } else if (is("&") && comparison_sign(tokens_[std::min(tokens_.operand(at_ + 1), end_)].shown).empty() &&
                (left.is_text() || tokens_[at_ + 1].is_text() || (left.is(Kind::binary) && left.text == "+"))) {
       ++at_;
@@ -506,7 +595,9 @@ Expr Reader::product() {
   Expr left = signed_value();
   while (!failed_) {
     const bool words = !facts_.declares("times") && !new_line(at_);
-    if (one({"*", "×", "·", "⋅"}) || (words && is("times") && begins_value(at_ + 1))) {
+    const bool cross = is("x") && words && !facts_.declares("x") && facts_.bound.count("x") == 0;
+    if (one({"*", "×", "·", "⋅"}) || (cross && begins_value(at_ + 1)) ||
+        (words && is("times") && begins_value(at_ + 1))) {
       ++at_;
       left = binary("*", counting(std::move(left)), counting(signed_value()));
     } else if (one({"/", "÷"}) || (words && is("divided") && tokens_.is(at_ + 1, "by"))) {
@@ -558,8 +649,8 @@ Expr Reader::signed_value() {
 
 Expr Reader::power() {
   Expr base = operand();
-  if (take("²")) return binary("^", std::move(base), atom("2"));
-  if (take("³")) return binary("^", std::move(base), atom("3"));
+  if (take("²") || (!facts_.declares("squared") && take("squared"))) return binary("^", std::move(base), atom("2"));
+  if (take("³") || (!facts_.declares("cubed") && take("cubed"))) return binary("^", std::move(base), atom("3"));
   if (failed_ || !one({"^", "**"})) return base;
   ++at_;
   Expr exponent = signed_value();
