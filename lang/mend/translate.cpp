@@ -241,7 +241,7 @@ void function(const Window& window, const KnownNames& facts, std::size_t start, 
     if (!parameters(tokens, facts, at, tokens.is(start, "fn"), list)) return;
     at = tokens[at].partner + 1;
     const auto opens_body = [&tokens](std::size_t i) {
-      return tokens.is(i, "{") || tokens.is(i, "=") || tokens.is(i, "=>") || tokens.is(i, ":") || tokens[i].first;
+      return among(tokens[i].shown, {"{", "=", "=>", ":", "|"}) || tokens[i].first;
     };
     if (tokens.is(at, "->") || (tokens.is(at, ":") && !tokens[at + 1].first && tokens[at + 1].kind == Kind::word &&
                                 (tokens.is(at + 2, "=") || tokens.is(at + 2, "{") || tokens.is(at + 2, "=>")))) {
@@ -253,8 +253,10 @@ void function(const Window& window, const KnownNames& facts, std::size_t start, 
     if (!opens_body(at)) return;
     if (tokens.is(at, "=") || tokens.is(at, "=>") || tokens.is(at, ":")) ++at;
     Reader reader(tokens, facts, at, end);
-    const bool plain = !tokens.is(at, "{") && !tokens[at].first && !tokens.is(at, "return") && !tokens.is(at, "if");
-    body = plain ? reader.expression() : reader.body();
+    const bool guarded = tokens.is(at, "|");
+    const bool plain =
+        !guarded && !tokens.is(at, "{") && !tokens[at].first && !tokens.is(at, "return") && !tokens.is(at, "if");
+    body = guarded ? reader.guards() : plain ? reader.expression() : reader.body();
     if (reader.failed()) return;
     behind = reader.at();
   } else {

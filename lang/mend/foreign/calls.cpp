@@ -144,7 +144,13 @@ std::string within_text(const Expr& e) {
 }
 
 // sorted(xs, key=lambda x: …, reverse=True), max(xs, key=…); kind none: another function, or no such names
-Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr>& a) {
+bool has_field(const KnownNames& facts, const Expr& of, std::string_view name) {
+  const auto fields = facts.fields.find(of.text);
+  return fields != facts.fields.end() &&
+         std::find(fields->second.begin(), fields->second.end(), name) != fields->second.end();
+}
+
+Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr>& a, const KnownNames& facts) {
   const bool sorts = among(name, {"sorted", "sort", "SORT", "sort_values"}), most = among(name, {"max", "min"});
   if (!sorts && !most) return {};
   const Expr *of = receiver, *key = nullptr;
@@ -170,6 +176,8 @@ Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr
     by = key->parts[0];
   } else if (key != nullptr && key->is_text()) {
     by = field(atom("x"), key->text.substr(1, key->text.size() - 2));
+  } else if (key != nullptr && key->is_name() && has_field(facts, *of, key->text)) {
+    by = field(atom("x"), key->text);
   } else if (key != nullptr && key->is_name()) {
     by = translate_call(key->text, {atom("x")}, KnownNames(Tokens{std::string_view{}}));
   } else if (key != nullptr) {
@@ -358,7 +366,8 @@ Expr in_one_case(Expr e) {
 Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts) {
   if (facts.plain) return call(name, std::move(arguments));
   if (Expr e = of_formats(name, arguments); !e.is(Kind::none)) return e;
-  if (Expr e = ordered(name, nullptr, arguments); !e.is(Kind::none) && facts.functions.count(name) == 0) return e;
+  if (Expr e = ordered(name, nullptr, arguments, facts); !e.is(Kind::none) && facts.functions.count(name) == 0)
+    return e;
   arguments = in_order(name, std::move(arguments), facts);
   if (facts.functions.count(name) != 0 || facts.tables.count(name) != 0) return call(name, std::move(arguments));
   const std::string lower = in_lower_case(name);
@@ -433,9 +442,16 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (lower == "any" && arguments.size() == 1 && arguments[0].is(Kind::call) && arguments[0].text == "any")
     return std::move(arguments[0]);
   if (arguments.size() == 2 && arguments[0].is(Kind::loop) && arguments[1].is_literal() &&
-      among(lower, {"max", "min", "mean", "median", "first", "last"}))
+      among(lower, {"max", "min", "mean", "median"}))
     return binary("default", call(lower, {std::move(arguments[0])}), std::move(arguments[1]));
   if (lower == "isinstance" && arguments.size() == 2) return of_kind(std::move(arguments[0]), arguments[1]);
+  if (among(lower, {"first", "last", "percentile"}) && arguments.size() == 2 && arguments[1].is_number() &&
+      !arguments[0].is_number() && (lower != "percentile" || arguments[1].text.find("0.") != 0))
+    std::swap(arguments[0], arguments[1]);
+  if (lower == "join" && arguments.size() == 2 && arguments[0].is_text() && !arguments[1].is_text())
+    std::swap(arguments[0], arguments[1]);
+  if (among(lower, {"parseint", "parsefloat", "int"}) && !arguments.empty() && is_text_like(arguments[0], facts))
+    return call("number", {std::move(arguments[0])});
   if (among(lower, {"max", "min"}) && arguments.size() > 2 && arguments.size() < 8 &&
       std::none_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is(Kind::lambda); }))
     return call(lower, {list(std::move(arguments))});
@@ -447,7 +463,7 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
 }
 
 Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const KnownNames& facts) {
-  if (Expr e = ordered(name, &receiver, arguments); !e.is(Kind::none)) return e;
+  if (Expr e = ordered(name, &receiver, arguments, facts); !e.is(Kind::none)) return e;
   arguments = in_order("", std::move(arguments), facts);
   if (among(name, {"reduce", "fold", "inject", "Aggregate", "foldLeft", "reduceRight"}) && !arguments.empty()) {
     const bool first = arguments[0].is(Kind::lambda);

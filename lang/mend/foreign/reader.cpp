@@ -143,6 +143,17 @@ Expr Reader::choice_behind(Expr value) {
 Expr Reader::prefix_if() {
   if (failed_) return {};
   ++at_;
+  if (is("let") && is_word(at_ + 1) && tokens_.is(at_ + 2, "(") && is_word(at_ + 3)) {  // if let Some(x) = y { … }
+    const std::string_view inner = tokens_[at_ + 3].shown;
+    at_ += 5;
+    if (!take("=")) return fail();
+    Expr given = operand();
+    Expr value = arm_value();
+    substitute(value, inner, given);
+    Expr other;
+    if (take({"else"})) other = arm_value();
+    return choice(std::move(value), test(std::move(given), "is given"), std::move(other));
+  }
   Expr asked = condition();
   take({"then", "THEN", "Then", ":", ","});
   Expr value = arm_value();
@@ -284,6 +295,7 @@ bool Reader::comparison_with(Expr& left, Expr& result) {
   if (at_ >= end_ || tokens_[at_].is_text()) return false;
   std::string_view sign = comparison_sign(tokens_[at_].shown);
   if (is("~") && tokens_.is(at_ + 1, "=") && touches(at_ + 1)) sign = "!=";
+  if (is("=") && tokens_.is(at_ + 1, "!") && touches(at_ + 1) && !touches(at_ + 2)) ++at_, sign = "!=";  // =!
   if (sign.empty()) return compared_in_words(left, result);
   return compared(left, result, sign);
 }

@@ -36,6 +36,7 @@ class Reader {
 
   // The body of a function from here: an expression, or statements in braces, by indentation, or up to 'end'.
   Expr body();
+  Expr guards();  // | c = v | otherwise = w
   // What statements from here to the end make of a variable that has this value before them.
   Expr updated(const std::string& variable, const Expr& before);
   // A function without a name, from its parameters or its word: kind lambda.

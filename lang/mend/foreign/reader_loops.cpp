@@ -251,6 +251,15 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     for (Expr& e : list_) record.names.push_back(e.text), record.parts.push_back(Expr(e.parts[0]));
     return record;
   }
+  const bool pairs = !list_.empty() && !method && among(name, {"map", "dict", "hash", "Map", "object"}) &&
+                     std::all_of(list_.begin(), list_.end(), [](const Expr& e) {
+                       return e.is(Kind::lambda) && e.names.size() == 1 && e.parts.size() == 1;
+                     });
+  if (pairs) {  // map(a => 1, b => 2)
+    Expr record{Kind::record};
+    for (Expr& e : list_) record.names.push_back(e.names[0]), record.parts.push_back(Expr(e.parts[0]));
+    return record;
+  }
   // Loops with the words of Assay: map(k: v for …) and group(…)
   if (!method && list_.size() == 1 && list_[0].is(Kind::loop) && list_[0].text == "map") {
     if (name == "map") return std::move(list_[0]);

@@ -334,6 +334,16 @@ Expr Reader::word() {
     at_ += 2;
     return atom("3.141592653589793");
   }
+  if (among(shown, {"CAST", "cast", "TRY_CAST"}) && is("(") && tokens_[at_].partner != kNone) {  // CAST(x AS INT)
+    const std::size_t close = tokens_[at_].partner;
+    ++at_;
+    Expr value = expression();
+    if (failed_ || !take({"AS", "as"}) || !is_word(at_)) return fail();
+    const bool to_text = among(in_lower_case(tokens_[at_].shown), {"text", "varchar", "char", "string"});
+    at_ = close + 1;
+    if (to_text) return is_text_like(value, facts_) ? value : atom("\"{" + write(value, 2) + "}\"");
+    return is_text_like(value, facts_) ? call("number", {std::move(value)}) : value;
+  }
   if (is("(") && touches(at_)) return called(shown, {}, false);
   if (Expr e = aggregate_in_words(shown); !e.is(Kind::none)) return e;
   return atom(shown);
