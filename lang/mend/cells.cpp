@@ -154,10 +154,116 @@ std::optional<csv::Form> value(const Tokens& tokens, TableCell cell, const Known
   return csv::number_form(text, false);
 }
 
+// table t(k) { "a" -> 1, "b": 2 }, lines of cells with commas, or a list of pairs: as rows between bars.
+void rows_of_others(const Window& window, std::size_t head, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!tokens.is(head + 2, "(") || tokens[head + 2].partner == kNone) return;
+  std::vector<std::string> columns;
+  for (std::size_t i = head + 3; i < tokens[head + 2].partner; ++i) {
+    if (tokens[i].kind == Token::Kind::word && (tokens.is(i - 1, "(") || tokens.is(i - 1, ",")))
+      columns.emplace_back(tokens[i].shown);
+  }
+  std::size_t open = tokens[head + 2].partner + 1;
+  if (tokens[open].is_text()) ++open;
+  if (tokens.is(open, "=") || tokens.is(open, ":")) ++open;
+  const bool lines = !tokens.opens(open);  // up to the next declaration
+  if (!lines && tokens[open].partner == kNone) return;
+  if (lines || columns.empty() || tokens.is(open + 1, "|")) return;
+  const std::size_t close = tokens[open].partner;
+  const KnownNames facts(tokens);
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> rows;  // cells, as tokens
+  const auto divides = [&](std::size_t i) { return among(tokens[i].shown, {"->", "=>", ":", "=", "→"}); };
+  for (std::size_t i = open + 1; i < close;) {
+    if (among(tokens[i].shown, {",", ";"})) {
+      ++i;
+      continue;
+    }
+    std::size_t begin = i, end = i;
+    const bool bracket = (tokens.is(i, "[") || tokens.is(i, "(") || tokens.is(i, "{")) && tokens[i].partner < close;
+    if (bracket) begin = i + 1, end = tokens[i].partner;
+    std::vector<std::pair<std::size_t, std::size_t>> row;
+    bool mapped = false;
+    std::size_t k = begin;
+    for (std::size_t from = begin;; ++k) {
+      const bool stop = bracket ? k >= end : k >= close || (k > begin && tokens[k].first) || tokens.is(k, ";");
+      const bool comma = tokens.is(k, ",") && !stop;
+      const bool sign = divides(k) && !mapped && !stop;
+      if (comma && mapped && !bracket && !tokens[k + 1].first) {  // the next pair, on the same line
+        const bool pair = k + 2 < close && (divides(k + 2) || (tokens.is(k + 2, "..") && divides(k + 4)));
+        if (pair) {
+          row.emplace_back(from, k);
+          break;
+        }
+      }
+      if (!stop && !comma && !sign) continue;
+      if (k > from) row.emplace_back(from, k);
+      from = k + 1;
+      mapped = mapped || sign;
+      if (stop) break;
+    }
+    if (row.size() < 2) return;
+    rows.push_back(std::move(row));
+    i = bracket ? end + 1 : k;
+  }
+  if (rows.size() < 2) return;
+  const std::size_t width = rows[0].size(), keys = columns.size();
+  for (const auto& row : rows) {
+    if (row.size() != width) return;
+  }
+  if (width <= keys) return;
+  const auto shown = [&](const std::pair<std::size_t, std::size_t>& cell) {
+    return std::string(tokens.text(cell.first, cell.second - 1));
+  };
+  const bool headed = std::all_of(rows[0].begin(), rows[0].end(),
+                                  [&](const auto& cell) {
+                                    return cell.second == cell.first + 1 &&
+                                           tokens[cell.first].kind == Token::Kind::word &&
+                                           !csv::means_otherwise(shown(cell));
+                                  }) &&
+                      shown(rows[0][0]) == columns[0];
+  for (std::size_t c = columns.size(); c < width; ++c)
+    columns.push_back(headed              ? shown(rows[0][c])
+                      : width == keys + 1 ? "value"
+                                          : "value" + std::to_string(c - keys + 1));
+  const std::string indent(4, ' ');
+  std::string text = "{\n" + indent + "|";
+  for (const std::string& column : columns) text += " " + column + " |";
+  for (std::size_t r = headed ? 1 : 0; r < rows.size(); ++r) {
+    text += "\n" + indent + "|";
+    for (std::size_t c = 0; c < width; ++c) {
+      const TableCell cell{rows[r][c].first, rows[r][c].second, c};
+      const std::optional<csv::Form> form = c < keys ? key(tokens, cell, facts) : value(tokens, cell, facts);
+      text += " " + (form ? form->text : shown(rows[r][c])) + " |";
+    }
+  }
+  const std::size_t before = tokens[head + 2].partner;
+  out.add(tokens[tokens[before + 1].is_text() ? before + 1 : before].end, tokens[close].end, " " + text + "\n  }",
+          true);
+}
+
+// A table with the names of its keys missing, that is called with some of them.
+void names_of_keys(const Tokens& tokens, std::size_t head, std::size_t open, Proposals& out) {
+  const std::string_view name = tokens[head + 1].shown;
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (!tokens.is(i, name) || i == head + 1 || !tokens.is(i + 1, "(") || tokens[i + 1].partner == kNone) continue;
+    std::size_t given = 1;
+    for (std::size_t k = i + 2; k < tokens[i + 1].partner; k = tokens.behind(k)) given += tokens.is(k, ",") ? 1 : 0;
+    std::string keys;
+    for (std::size_t c = 0; c < given; ++c) {
+      if (tokens[open + 2 + 2 * c].kind != Token::Kind::word) return;
+      keys += (c == 0 ? "" : ", ") + std::string(tokens[open + 2 + 2 * c].shown);
+    }
+    return out.add(tokens[head + 1].end, tokens[head + 1].end, "(" + keys + ")", true);
+  }
+}
+
 }  // namespace
 
 void cells(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i <= window.at; ++i) {
+    if (tokens[i].starts && tokens.is(i, "table")) rows_of_others(window, i, out);
+  }
   std::size_t open = 0;
   for (std::size_t i = window.at + 1; i-- > 0 && window.at - i < 2000;) {
     if (!tokens.is(i, "{") || tokens[i].partner == kNone || tokens[i].partner < window.at) continue;
@@ -169,6 +275,7 @@ void cells(const Window& window, Proposals& out) {
   while (head > 0 && open - head < 12 && !tokens[head].starts) --head;
   const bool bands = tokens.is(head, "bands");
   if (!bands && !tokens.is(head, "table")) return;
+  if (tokens.is(head + 2, "{")) names_of_keys(tokens, head, open, out);
   std::size_t keys = 0;
   if (tokens.is(head + 2, "(") && tokens[head + 2].partner != kNone) {
     keys = 1;

@@ -189,18 +189,54 @@ Expr Reader::aggregate_in_words(std::string_view word) {
   const std::size_t begin = at_;
   if (facts_.declares(word) || facts_.bound.count(word) != 0 || at_ >= end_ || new_line(at_)) return {};
   if (name.empty()) {
+    if (among(word, {"sort", "sorted", "order"}) && is_word(at_) && is_list(atom(tokens_[at_].shown))) {
+      const Expr of = operand();  // sort xs descending, sort xs by price
+      Expr key = atom("x");
+      if (take({"by", "on"})) key = operand();
+      of_variable(key, "x", of);
+      const bool higher = take({"descending", "desc", "reverse", "reversed"});
+      take({"ascending", "asc"});
+      Expr e = loop(atom("x"), "x", of);
+      e.names.emplace_back(higher ? "by higher" : "by lower");
+      e.parts.push_back(std::move(key));
+      return e;
+    }
+    if (word == "round" && is_word(at_) && !is_reserved(tokens_[at_].shown)) {  // round x / y to 2 decimals
+      Expr e = sum();
+      if (!take({"to"})) return call("round", {std::move(e)});
+      Expr places = operand();
+      take({"decimals", "decimal", "places", "digits"});
+      take({"places"});
+      return call("round", {std::move(e), std::move(places)});
+    }
     const bool plain = among(word, {"sqrt", "abs", "round", "floor", "ceil", "ln", "exp", "trunc", "log10"});
     return plain && is_word(at_) && !is_reserved(tokens_[at_].shown) ? call(word, {operand()}) : Expr{};
   }
+  if ((name == "first" || name == "last") && tokens_[at_].kind == Token::Kind::number && is_word(at_ + 1)) {
+    Expr count = number();  // last 3 sales
+    take({"of", "in"});
+    Expr of = operand();
+    return call(name, {std::move(count), std::move(of)});
+  }
   const bool of_words = take({"of", "over"});
+  const bool quantifier = name == "any" || name == "all" || name == "none";
+  if (of_words && quantifier) {  // all of (a, b), none of tags in ["x"]
+    Expr e = comparison();
+    const Expr inner = bare(e);
+    if (!failed_ && inner.is(Kind::list)) e = call(name == "none" ? "any" : name, {inner});
+    else if (!failed_ && inner.is(Kind::call) && inner.text == "any") e.text = name == "all" ? "all" : "any";
+    else failed_ = true;
+    if (!failed_) return name == "none" ? negated(std::move(e)) : e;
+    at_ = begin, failed_ = false;
+    take({"of", "over"});
+  }
   if (!of_words && (!is_word(at_) || is_reserved(tokens_[at_].shown) || tokens_[at_].starts)) return {};
   // up to the end of the line, or to what cannot belong to it
-  const bool each = name == "any" || name == "all" || name == "none";  // all scores > 0
   const auto ends = [&](std::size_t i) {
     const std::string_view shown = tokens_[i].shown;
     return tokens_[i].first || tokens_.closes(i) || tokens_[i].is_text() ||
            among(shown, {"else", "default", "then", ",", "decimals"}) ||
-           (each ? among(shown, {"and", "or"}) : among(shown, {"+", "-", "*", "/", "<", ">", "<=", ">=", "=="}));
+           (quantifier ? among(shown, {"and", "or"}) : among(shown, {"+", "-", "*", "/", "<", ">", "<=", ">=", "=="}));
   };
   std::size_t stop = at_;
   while (stop < end_ && !ends(stop)) stop = tokens_.behind(stop);
@@ -221,6 +257,9 @@ Expr Reader::aggregate_in_words(std::string_view word) {
   if (of_words) {
     do several.push_back(sum());
     while (!failed_ && take({",", "and", "or"}));
+    const Expr& only = several[0];
+    const bool part = only.is(Kind::call) && (only.text == "first" || only.text == "last");  // mean of last 3 sales
+    if (!failed_ && several.size() == 1 && part) return translate_call(name, std::move(several), facts_);
     if (!failed_ && several.size() > 1) {
       if (name == "max" || name == "min") return translate_call(name, std::move(several), facts_);
       return call(name, {list(std::move(several))});
@@ -229,6 +268,52 @@ Expr Reader::aggregate_in_words(std::string_view word) {
   at_ = begin;
   failed_ = false;
   return {};
+}
+
+// e but at least 0, e capped at 10, e rounded to 2 decimals
+Expr Reader::qualified(Expr e) {
+  struct Words {
+    std::initializer_list<std::string_view> words;
+    std::string_view function;
+  };
+  static const std::initializer_list<Words> kWords = {{{"at", "least"}, "max"},
+                                                      {{"not", "less", "than"}, "max"},
+                                                      {{"no", "less", "than"}, "max"},
+                                                      {{"at", "most"}, "min"},
+                                                      {{"not", "more", "than"}, "min"},
+                                                      {{"no", "more", "than"}, "min"},
+                                                      {{"never", "below"}, "max"},
+                                                      {{"never", "above"}, "min"},
+                                                      {{"never", "more", "than"}, "min"},
+                                                      {{"never", "less", "than"}, "max"},
+                                                      {{"capped", "at"}, "min"},
+                                                      {{"limited", "to"}, "min"},
+                                                      {{"up", "to"}, "min"},
+                                                      {{"rounded", "to"}, "round"}};
+  if (failed_ || at_ >= end_) return e;
+  const std::size_t begin = at_;
+  take({","});
+  take({"but", "and"});
+  take({"is"});
+  for (const Words& row : kWords) {
+    std::size_t i = at_;
+    for (const std::string_view word : row.words) i = i != kNone && tokens_.is(i, word) ? i + 1 : kNone;
+    if (i == kNone || i >= end_) continue;
+    if (row.function == "round") {  // an output shows decimals
+      std::size_t head = begin;
+      while (head > 0 && !tokens_[head].starts) --head;
+      if (tokens_.is(head, "output")) continue;
+    }
+    at_ = i;
+    take({"a", "maximum", "minimum"});
+    take({"of"});
+    Expr limit = operand();
+    if (failed_) break;
+    if (row.function == "round") take({"decimals", "decimal", "places", "digits"});
+    return qualified(call(row.function, {std::move(e), std::move(limit)}));
+  }
+  at_ = begin, failed_ = false;
+  return e;
 }
 
 std::string_view Reader::aggregate_name(std::string_view word) { return aggregate_of(word); }

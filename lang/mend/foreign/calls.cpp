@@ -369,6 +369,12 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (Expr e = ordered(name, nullptr, arguments, facts); !e.is(Kind::none) && facts.functions.count(name) == 0)
     return e;
   arguments = in_order(name, std::move(arguments), facts);
+  if (const auto table = facts.tables.find(name);
+      table != facts.tables.end() && arguments.size() == table->second + 1 && arguments.back().is_text()) {
+    const std::string column = arguments.back().text.substr(1, arguments.back().text.size() - 2);
+    arguments.pop_back();  // fare(zone, "euro")
+    return field(call(name, std::move(arguments)), column);
+  }
   if (facts.functions.count(name) != 0 || facts.tables.count(name) != 0) return call(name, std::move(arguments));
   const std::string lower = in_lower_case(name);
   if (among(lower, {"mid", "substr", "substring"}) && arguments.size() == 3) {  // counts from 1, and a length

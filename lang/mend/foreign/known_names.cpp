@@ -76,7 +76,10 @@ KnownNames::KnownNames(const Tokens& tokens) {
                       (tokens[i - 1].starts ||
                        among(tokens[i - 1].shown, {"const", "var", "val", "def", "function", "func", "fun", "param"}));
     if (head && tokens[i - 1].shown == "table" && tokens.is(i + 1, "(")) {
-      tables.insert(token.shown);
+      std::size_t keys = 1;
+      for (std::size_t k = i + 2; k < tokens.size() && tokens[i + 1].partner != kNone && k < tokens[i + 1].partner; ++k)
+        keys += tokens.is(k, ",") ? 1 : 0;
+      tables.emplace(token.shown, keys);
     } else if (head && tokens.is(i + 1, "(") && tokens[i + 1].partner != kNone &&
                among(tokens[i - 1].shown, {"fn", "def", "function", "func", "hook"})) {
       auto& names = functions[token.shown];

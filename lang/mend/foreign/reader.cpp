@@ -49,8 +49,9 @@ Expr Reader::expression() {
 Expr Reader::condition() {
   constexpr int kMostDepth = 24;
   if (failed_ || ++depth_ > kMostDepth) return fail();
+  ++conditions_;
   Expr e = truth(disjunction());
-  --depth_;
+  --conditions_, --depth_;
   return failed_ ? Expr{} : e;
 }
 
@@ -129,6 +130,11 @@ Expr Reader::choice_behind(Expr value) {
   const bool unless = is("unless");
   if (!one({"when", "if", "unless"}) || (is("if") && new_line(at_))) return value;
   const std::size_t word = at_++;
+  if (one({"given", "present", "known", "available", "there", "set"}) &&
+      among(tokens_[at_ + 1].shown, {"else", "otherwise"}) && !unless) {  // x if given else 0
+    at_ += 2;
+    return binary("default", std::move(value), fallback());
+  }
   Expr condition_ = condition();
   if (failed_) return {};
   if (tokens_.is(word, "when") && is(":")) ++at_;  // v when c: w
@@ -219,7 +225,15 @@ Expr Reader::disjunction() {
       continue;
     }
     const bool equal = before.is(Kind::binary) && before.text == "==" && before.parts[1].is_literal();
-    if (right.is_literal() && equal) {  // x == "a" or "b"
+    const bool unequal = before.is(Kind::binary) && before.text == "!=" && before.parts[1].is_literal();
+    const bool outside = before.is(Kind::binary) && before.text == "not in" && before.parts[1].is(Kind::list);
+    if (right.is_text() && unequal) {  // x is not "a" or "b"
+      left = binary("not in", before.parts[0], list({before.parts[1], std::move(right)}));
+    } else if (right.is_text() && outside) {
+      Expr more = before;
+      more.parts[1].parts.push_back(std::move(right));
+      left = std::move(more);
+    } else if (right.is_literal() && equal) {  // x == "a" or "b"
       left = binary("in", before.parts[0], list({before.parts[1], std::move(right)}));
     } else if (right.is_literal() && before.is(Kind::binary) && before.text == "in" && before.parts[1].is(Kind::list) &&
                before.parts[0].is_name()) {
@@ -244,7 +258,9 @@ Expr Reader::conjunction() {
   Expr left = negation();
   while (!failed_) {
     const bool ands = is("&") && !touches(at_);
-    if (!one({"and", "&&", "AND", "And", "∧", "but"}) && !ands) break;
+    const bool limits = among(tokens_[at_ + 1].shown, {"at", "no", "never", "capped", "limited", "up"}) ||
+                        (tokens_.is(at_ + 1, "not") && among(tokens_[at_ + 2].shown, {"more", "less"}));
+    if (!one({"and", "&&", "AND", "And", "∧"}) && !ands && !(is("but") && !limits)) break;
     ++at_;
     const std::string_view compares = at_ < end_ ? comparison_sign(tokens_[at_].shown) : std::string_view();
     const Expr& before = bare(left);
@@ -264,6 +280,12 @@ Expr Reader::conjunction() {
 }
 
 Expr Reader::negation() {
+  const bool names = is_word(at_ + 1) && !new_line(at_ + 1) && facts_.declares(tokens_[at_ + 1].shown);
+  if (names && one({"has", "given", "missing", "exists", "have"}) && !facts_.declares(tokens_[at_].shown)) {
+    const bool missing = is("missing");  // has x, missing x
+    ++at_;
+    return test(operand(), missing ? "is missing" : "is given");
+  }
   if (one({"not", "NOT", "Not", "!", "¬"}) && !(is("!") && tokens_.is(at_ + 1, "="))) {
     constexpr int kMostSigns = 8;
     if (depth_ > kMostSigns * 3) return fail();
@@ -424,7 +446,9 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
       if (!arguments(ends) || ends.empty() || ends.size() > 2) return fail(), false;
       right = binary("..", ends.size() == 2 ? ends[0] : atom("0"), one_less(ends.back()));
     } else {
+      take({"range", "the"});
       right = range();
+      if (take({"to"})) right = binary("..", std::move(right), sum());
     }
     const Expr& inner = bare(right);
     if (inner.is(Kind::list) || right.is(Kind::paren) || inner.is(Kind::binary)) right = inner;
@@ -540,10 +564,13 @@ Expr Reader::is_test(Expr left) {
 Expr Reader::fallback() {
   Expr left = range();
   const bool elvis = is("?") && tokens_.is(at_ + 1, ":") && tokens_[at_].end == tokens_[at_ + 1].begin;
-  if (failed_ || (!one({"default", "??"}) && !elvis)) return left;
+  const bool worded = conditions_ == 0 && one({"otherwise", "fallback", "ifnull"}) && begins_value(at_ + 1) &&
+                      !new_line(at_ + 1) && !left.is_literal();
+  if (failed_ || (!one({"default", "??"}) && !elvis && !worded)) return left;
   constexpr int kMostDepth = 24;
   if (++depth_ > kMostDepth) return fail();
   at_ += elvis ? 2 : 1;
+  take({"to"});
   Expr right = fallback();
   --depth_;
   return binary("default", std::move(left), std::move(right));

@@ -20,9 +20,11 @@ class Reader {
   Reader(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end)
       : at_(begin), tokens_(tokens), facts_(facts), end_(end) {}
 
-  Expr expression();    // from here as far as it goes
-  Expr spread(Expr e);  // with the loop that follows, put into its aggregates
-  Expr condition();     // the same without a choice, and with values as conditions: 'if items'
+  Expr expression();       // from here as far as it goes
+  Expr spread(Expr e);     // with the loop that follows, put into its aggregates
+  Expr qualified(Expr e);  // with words that follow: 'but at least 0', 'rounded to 2 decimals'
+  Expr operand();
+  Expr condition();  // the same without a choice, and with values as conditions: 'if items'
   bool failed() const { return failed_; }
   bool doubtful() const { return doubtful_; }  // another meaning is possible
   std::size_t at() const { return at_; }       // the first token that does not belong to it
@@ -77,7 +79,6 @@ class Reader {
   Expr product();
   Expr signed_value();
   Expr power();
-  Expr operand();
   Expr primary();
   Expr number();
   Expr word();
@@ -111,7 +112,7 @@ class Reader {
   const KnownNames& facts_;
   std::size_t end_;
   bool failed_ = false, doubtful_ = false;
-  int depth_ = 0;
+  int depth_ = 0, conditions_ = 0;
   std::size_t nodes_ = 0;
 };
 

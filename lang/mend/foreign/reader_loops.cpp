@@ -92,9 +92,12 @@ bool Reader::clauses(Expr& result, std::string_view close) {
       }
       result.names.emplace_back("when");
       result.parts.push_back(condition());
-    } else if (take("while")) {
+    } else if (one({"while", "until"})) {
+      const bool until = is("until");
+      ++at_;
+      Expr asked = condition();
       result.names.emplace_back("while");
-      result.parts.push_back(condition());
+      result.parts.push_back(until ? negated(std::move(asked)) : std::move(asked));
     } else if (is("with") && tokens_.is(at_ + 2, "=") && take("with")) {
       if (!is_word(at_)) return false;
       result.names.push_back("with " + std::string(tokens_[at_].shown) + " =");

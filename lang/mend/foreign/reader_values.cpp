@@ -35,7 +35,14 @@ bool Reader::begins_value(std::size_t i) const {
 // ---- operands
 
 Expr Reader::operand() {
+  const std::size_t begin = at_;
   Expr e = primary();
+  if (e.is(Kind::record) && e.parts.size() == 1 && at_ == begin + 3) {  // {x} > 3, as in a text
+    const auto computes = [this](std::size_t i) {
+      return among(tokens_[i].shown, {"<", ">", "<=", ">=", "==", "!=", "=", "+", "-", "*", "/"});
+    };
+    if (computes(at_) || (begin > 0 && computes(begin - 1) && !tokens_.is(begin - 1, "="))) e = Expr(e.parts[0]);
+  }
   while (!failed_) {
     const std::size_t before = at_;
     e = suffix(std::move(e));
@@ -295,6 +302,7 @@ Expr Reader::word() {
   if (among(shown, {"true", "True", "TRUE", "yes", "YES", "Yes"})) return atom("true");
   if (among(shown, {"false", "False", "FALSE", "no", "NO", "No"})) return atom("false");
   if (shown == "none" && is("(") && touches(at_)) return called(shown, {}, false);
+  if (shown == "none" && is("of")) return aggregate_in_words(shown);
   if (among(shown, {"null", "None", "nil", "NULL", "undefined", "NA", "missing", "none"})) return atom("missing");
   if (shown == "is" && is(".") && touches(at_) && tokens_.is(at_ + 2, "(")) {  // is.na(x), of R
     at_ += 2;
@@ -455,6 +463,15 @@ Expr Reader::bracketed() {
     }
     items.push_back(expression());
     if (failed_) return {};
+    const bool chosen = items[0].is(Kind::choice) && items[0].parts.size() == 2;  // [x in xs when c]
+    const Expr within = chosen ? items[0].parts[0] : items[0];
+    if (items.size() == 1 && (chosen || one({"where"})) && within.is(Kind::binary) && within.text == "in" &&
+        within.parts[0].is_name() && !facts_.declares(within.parts[0].text)) {
+      Expr made = loop(within.parts[0], within.parts[0].text, within.parts[1]);
+      if (chosen) made.names.emplace_back("when"), made.parts.push_back(items[0].parts[1]);
+      if (!clauses(made, "]") || !take("]")) return fail();
+      return made;
+    }
     if (items.size() == 1 && (one({"for"}) || is("|"))) return loop_behind(std::move(items[0]), "", "]");
     if (at_ < close && !take({",", ";"})) return fail();
   }
