@@ -35,7 +35,8 @@ std::vector<TableCell> cells_of(const Tokens& tokens, std::size_t open, std::siz
     while (end < close && !tokens.is(end, "|") && !tokens[end].first) end = tokens.behind(end);
     if (end >= close || !tokens.is(end, "|")) return {};
     const bool head = columns == 0 || result.empty();
-    if (end > i) result.push_back({i, end, column});
+    const bool empty = end == i && columns > 0 && column < columns;
+    if (end > i || empty) result.push_back({i, end, column});
     ++column;
     i = end + 1;
     const bool last = i >= close || tokens[i].first || (head && columns == 0 && tokens.is(i, "|"));
@@ -52,6 +53,7 @@ bool is_plain(std::string_view text, const Tokens& tokens, const TableCell& cell
 
 // d,d without blanks: a decimal comma, where a list of values has no place
 bool has_comma(const Tokens& tokens, const TableCell& cell) {
+  if (cell.end == cell.begin) return false;
   for (std::size_t i = cell.begin; i + 2 < cell.end; ++i) {
     const bool number = tokens[i].kind == Token::Kind::number && tokens[i + 2].kind == Token::Kind::number;
     if (number && tokens.is(i + 1, ",") && tokens[i].end == tokens[i + 1].begin &&
@@ -101,6 +103,14 @@ bool is_key(const Tokens& tokens, const TableCell& cell) {
 std::optional<csv::Form> key(const Tokens& tokens, const TableCell& cell, const KnownNames& facts) {
   const std::string_view text = tokens.text(cell.begin, cell.end - 1);
   if (is_key(tokens, cell)) return std::nullopt;
+  const bool compares = cell.end > cell.begin + 2 && tokens[cell.begin].kind == Token::Kind::word &&
+                        among(tokens[cell.begin + 1].shown, {"<", "<=", ">", ">=", "==", "=", "in", "is", "≥", "≤"});
+  if (compares) {  // level < 5: the column says of what
+    const bool sign = among(tokens[cell.begin + 1].shown, {"==", "=", "in", "is"});
+    const TableCell rest{cell.begin + (sign ? 2 : 1), cell.end, cell.column};
+    if (is_key(tokens, rest)) return csv::Form{std::string(tokens.text(rest.begin, rest.end - 1))};
+    return key(tokens, rest, facts);
+  }
   if (cell.end == cell.begin + 1 && tokens[cell.begin].is_text()) return csv::Form{as_text(text)};
   std::string all;  // several texts or words: a or b, a / b, a, b
   bool several = false;
@@ -133,6 +143,10 @@ std::optional<csv::Form> value(const Tokens& tokens, TableCell cell, const Known
   if (is_plain(text, tokens, cell)) return std::nullopt;
   if (cell.end == cell.begin + 1 && tokens[cell.begin].is_text()) return csv::Form{as_text(text)};
   if (csv::means_nothing(in_lower_case(text))) return csv::Form{"missing"};
+  bool words = cell.end > cell.begin + 1;  // which no expression has one beside the other
+  for (std::size_t i = cell.begin; i < cell.end; ++i)
+    words = words && tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown);
+  if (words) return csv::Form{"\"" + std::string(text) + "\""};
   if (is_free(tokens, cell, facts) && !among(in_lower_case(text), {"yes", "no", "true", "false"}))
     return csv::Form{"\"" + std::string(text) + "\""};
   const bool sign = tokens.is(cell.begin, "=") || tokens.is(cell.begin, ":");  // =a*2, of a spreadsheet
@@ -291,6 +305,12 @@ void cells(const Window& window, Proposals& out) {
   bool sure = true;
   for (const TableCell& cell : list) {
     std::optional<csv::Form> form;
+    if (cell.begin == cell.end) {  // an empty key is anything, an empty value nothing
+      edits.push_back(
+          out.edit(tokens[cell.begin].begin, tokens[cell.begin].begin, cell.column < keys ? "otherwise " : "missing "));
+      sure = false;
+      continue;
+    }
     if (commas && has_comma(tokens, cell)) form = csv::Form{with_points(tokens, cell)};
     else form = cell.column < keys ? key(tokens, cell, facts) : value(tokens, cell, facts);
     // Bands have to cover every value: grades.cpp makes limits of their ranges.

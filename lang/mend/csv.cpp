@@ -86,7 +86,7 @@ void replace_all(std::string& s, std::string_view what, std::string_view by) {
 std::optional<Form> number_form(std::string_view cell, bool in_percent) {
   std::string s(trimmed(cell));
   Form form;
-  for (const std::string_view sign : {"$", "€", "£", "\xC2\xA0", "\xE2\x80\xAF", "'", "\"", "_"})
+  for (const std::string_view sign : {"$", "€", "£", "°", "\xC2\xA0", "\xE2\x80\xAF", "'", "\"", "_"})
     replace_all(s, sign, "");
   replace_all(s, "−", "-");
   s = std::string(trimmed(s));

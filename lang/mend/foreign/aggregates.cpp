@@ -220,6 +220,7 @@ Expr Reader::aggregate_in_words(std::string_view word) {
   }
   const bool of_words = take({"of", "over"});
   const bool quantifier = name == "any" || name == "all" || name == "none";
+  if (!quantifier) take({"the", "all", "every"});
   if (of_words && quantifier) {  // all of (a, b), none of tags in ["x"]
     Expr e = comparison();
     const Expr inner = bare(e);
@@ -244,7 +245,11 @@ Expr Reader::aggregate_in_words(std::string_view word) {
   if (name == "count" || is_list(atom(tokens_[at_].shown))) {
     Expr of = operand();
     const bool simple = !failed_ && is_list(of) && at_ >= stop;
-    if (simple) return of_words || name == "count" ? translate_call(name, {std::move(of)}, facts_) : Expr{};
+    if (simple && (of_words || !quantifier)) return translate_call(name, {std::move(of)}, facts_);
+    if (simple) {
+      at_ = begin;
+      return {};
+    }
     at_ = of_words ? begin + 1 : begin;
     failed_ = false;
   }

@@ -144,6 +144,10 @@ std::string within_text(const Expr& e) {
 }
 
 // sorted(xs, key=lambda x: …, reverse=True), max(xs, key=…); kind none: another function, or no such names
+bool is_list_name(const Expr& e, const KnownNames& facts) {
+  return (e.is_name() || e.is(Kind::field)) && facts.shape(e.text) == Shape::list;
+}
+
 bool has_field(const KnownNames& facts, const Expr& of, std::string_view name) {
   const auto fields = facts.fields.find(of.text);
   return fields != facts.fields.end() &&
@@ -288,7 +292,9 @@ Expr counted(const Expr& of, const KnownNames& facts) {
 // sum(lines.price * lines.qty) is sum(x.price * x.qty for x in lines).
 Expr of_items(const Expr& e, const KnownNames& facts) {
   const Expr& inner = bare(e);
-  if (!inner.is(Kind::binary) || inner.text == "in" || inner.text == "not in" || inner.text == "default") return e;
+  if (!inner.is(Kind::binary) || inner.text == "default") return e;
+  const bool within = inner.text == "in" || inner.text == "not in";
+  if (within && !inner.parts[1].is(Kind::list) && bare(inner.parts[1]).text != "..") return e;
   const auto column = [&facts](const Expr& side) {
     const Expr spread = of_items(side, facts);
     const Expr& one = bare(spread);
@@ -445,6 +451,8 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (lower == "isnumber" && arguments.size() == 1 && arguments[0].is(Kind::call) &&
       among(arguments[0].text, {"SEARCH", "FIND"}) && arguments[0].parts.size() == 2)
     return call("contains", {arguments[0].parts[1], arguments[0].parts[0]});
+  if (lower == "range" && arguments.size() == 1 && is_list_name(arguments[0], facts))
+    return binary("-", call("max", {arguments[0]}), call("min", {arguments[0]}));
   if (lower == "any" && arguments.size() == 1 && arguments[0].is(Kind::call) && arguments[0].text == "any")
     return std::move(arguments[0]);
   if (arguments.size() == 2 && arguments[0].is(Kind::loop) && arguments[1].is_literal() &&

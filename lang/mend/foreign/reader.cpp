@@ -138,10 +138,15 @@ Expr Reader::choice_behind(Expr value) {
   Expr condition_ = condition();
   if (failed_) return {};
   if (tokens_.is(word, "when") && is(":")) ++at_;  // v when c: w
-  else if (!take({"else", "otherwise", "ELSE", "Else"}))
+  else if (!take({"else", "otherwise", "ELSE", "Else"}) && !(unless && take({"then"})))
     return choice(std::move(value), unless ? negated(condition_) : condition_, {});
   take(":");
   Expr other = expression();
+  if (other.is(Kind::paren) && bare(other).is(Kind::choice) && bare(other).parts.size() == 2 && take({"else"})) {
+    Expr inner = bare(other);  // a when c else (b when d) else e
+    inner.parts.push_back(expression());
+    other = std::move(inner);
+  }
   return choice(std::move(value), unless ? negated(std::move(condition_)) : std::move(condition_), std::move(other));
 }
 
@@ -563,6 +568,10 @@ Expr Reader::is_test(Expr left) {
 
 Expr Reader::fallback() {
   Expr left = range();
+  if (one({"as", "in"}) && among(tokens_[at_ + 1].shown, {"percent", "percentage", "%"})) {
+    at_ += 2;
+    left = binary("*", atom("100"), std::move(left));
+  }
   const bool elvis = is("?") && tokens_.is(at_ + 1, ":") && tokens_[at_].end == tokens_[at_ + 1].begin;
   const bool worded = conditions_ == 0 && one({"otherwise", "fallback", "ifnull"}) && begins_value(at_ + 1) &&
                       !new_line(at_ + 1) && !left.is_literal();

@@ -299,8 +299,9 @@ Expr Reader::word() {
     return text(shown);
   }
   ++at_;
-  if (among(shown, {"true", "True", "TRUE", "yes", "YES", "Yes"})) return atom("true");
-  if (among(shown, {"false", "False", "FALSE", "no", "NO", "No"})) return atom("false");
+  const bool own = facts_.declares(shown) || facts_.bound.count(shown) != 0;  // a name of the rubric
+  if (!own && among(shown, {"true", "True", "TRUE", "yes", "YES", "Yes"})) return atom("true");
+  if (!own && among(shown, {"false", "False", "FALSE", "no", "NO", "No"})) return atom("false");
   if (shown == "none" && is("(") && touches(at_)) return called(shown, {}, false);
   if (shown == "none" && is("of")) return aggregate_in_words(shown);
   if (among(shown, {"null", "None", "nil", "NULL", "undefined", "NA", "missing", "none"})) return atom("missing");

@@ -268,6 +268,10 @@ std::string Type::of_word(int depth) {
     ++at_;
     return record(depth);
   }
+  if (next < end_ && tokens_.is(next, "{") && free_name(at_)) {  // list of task { … }
+    ++at_;
+    return record(depth);
+  }
   if (const TypeWords* row = type_words(Role::plural, word); row != nullptr) {
     ++at_;
     return "list of " + std::string(row->meaning);
@@ -571,6 +575,10 @@ void Type::modifier() {
     if (at_ >= end_ || !tokens_[at_].is_text()) failed_ = true;
     else prose_ = as_text(tokens_[at_++].shown);
     return;
+  }
+  if (tokens_.is(at_ + 1, "by") && tokens_.is(at_ + 2, "default") && at_ + 2 < end_) {  // true by default
+    default_ = tokens_[at_].is_text() ? as_text(tokens_[at_].shown) : in_lower_case(tokens_[at_].shown);
+    return void(at_ += 3);
   }
   if (is("decimals") && tokens_[at_ + 1].kind == Token::Kind::number && is_number()) return void(at_ += 2);
   if ((is("not") || is("required")) && tokens_.is(at_ + 1, is("not") ? "required" : "false")) {
