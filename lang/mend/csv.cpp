@@ -1,6 +1,7 @@
 // CSV files that a rubric names as tables, as a spreadsheet or another language writes them: another separator, blanks
 // between cells, decimal commas, percent signs, words for bounds, ranges and everything else. The whole file is read and
 // written anew in memory; only cells that change become edits.
+#include "lang/mend/cells.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/number/percent.hpp"
 #include "lang/text/ascii.hpp"
@@ -81,17 +82,11 @@ void replace_all(std::string& s, std::string_view what, std::string_view by) {
   for (std::size_t at = s.find(what); at != s.npos; at = s.find(what, at + by.size())) s.replace(at, what.size(), by);
 }
 
-// A cell brought to the notation of tables; `sure`: it cannot be read in another way.
-struct Form {
-  std::string text;
-  bool sure = true;
-};
-
 // "1,000", "5,5", "€ 5", "7 %", "'5'", "−3"; `percent`: what a percent sign is worth.
 std::optional<Form> number_form(std::string_view cell, bool in_percent) {
   std::string s(trimmed(cell));
   Form form;
-  for (const std::string_view sign : {"$", "€", "£", "\xC2\xA0", "\xE2\x80\xAF", "'", "\"", "_"})
+  for (const std::string_view sign : {"$", "€", "£", "°", "\xC2\xA0", "\xE2\x80\xAF", "'", "\"", "_"})
     replace_all(s, sign, "");
   replace_all(s, "−", "-");
   s = std::string(trimmed(s));

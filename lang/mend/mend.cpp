@@ -60,6 +60,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   examples_of_others(window, proposals);
   translate(window, proposals);
   kinds(window, proposals);
+  cells(window, proposals);
   numbers(window, proposals);
   dimension_weights(window, proposals);
   texts(window, proposals);

@@ -47,6 +47,7 @@ void reorder(const Window& window, Proposals& out);            // parts of a dec
 void complete(const Window& window, Proposals& out);           // what a declaration lacks: percent signs, quotes
 void comments(const Window& window, Proposals& out);           // of other languages
 void texts(const Window& window, Proposals& out);              // with places for values
+void cells(const Window& window, Proposals& out);              // of tables
 void numbers(const Window& window, Proposals& out);            // units, thousands, dates
 void dimension_weights(const Window& window, Proposals& out);  // that are missing, or no percentages
 void grades(const Window& window, Proposals& out);             // bands in other forms

@@ -52,20 +52,55 @@ bool may_follow(const Tokens& tokens, std::size_t i, std::size_t end) {
 struct Translated {
   std::size_t begin, end;  // tokens
   std::string text;
+  bool doubtful = false;  // another meaning is possible
 };
+
+// total " of " all " points": texts and values side by side, as one text.
+Expr joined_texts(Reader& reader, Expr e) {
+  const Tokens& tokens = reader.tokens();
+  const auto more = [&](std::size_t i) {
+    const bool value = tokens[i].kind == Kind::word || tokens[i].kind == Kind::number || tokens.is(i, "(");
+    return i < reader.end() && !tokens[i].first && (tokens[i].is_text() || (value && !is_reserved(tokens[i].shown))) &&
+           !among(tokens[i].shown, {"decimals", "digits", "weight", "points", "at"});
+  };
+  const std::size_t begin = reader.at();
+  if (reader.failed() || !tokens[begin].is_text() || !more(begin) || !more(begin + 1) || tokens[begin + 1].is_text())
+    return e;
+  std::string text = "\"{" + write(e, 2) + "}";
+  while (!reader.failed() && more(reader.at())) {
+    const Token& t = tokens[reader.at()];
+    if (t.is_text()) {
+      const std::string piece = as_text(t.shown);
+      text += piece.substr(1, piece.size() - 2);
+      reader.move(reader.at() + 1);
+    } else {
+      text += "{" + write(reader.operand(), 2) + "}";
+    }
+  }
+  return reader.failed() ? Expr{} : atom(text + "\"");
+}
 
 // One expression from a token on; nothing where it cannot be read, or says the same as before.
 bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end, Translated& result,
                 bool& readable) {
   Reader reader(tokens, facts, begin, end);
-  Expr e = reader.expression();
-  // v when c, w when d, u: the choices of one expression
+  Expr e = reader.qualified(reader.spread(reader.expression()));
+  e = joined_texts(reader, std::move(e));
+  // v when c, w when d, u: the choices of one expression, with any or no sign between them
   std::vector<Expr> more;
-  while (!reader.failed() && tokens.is(reader.at(), ",") && e.is(Expr::Kind::choice) && e.parts.size() == 2 &&
-         (more.empty() || more.back().is(Expr::Kind::choice))) {
-    reader.move(reader.at() + 1);
-    if (tokens.is(reader.at(), "else") || tokens.is(reader.at(), "otherwise")) reader.move(reader.at() + 1);
+  const auto open = [&] {
+    const Expr& last = more.empty() ? e : more.back();
+    return !reader.failed() && reader.at() < end && last.is(Expr::Kind::choice) && last.parts.size() == 2;
+  };
+  while (open()) {
+    const std::size_t i = reader.at();
+    const bool sign = tokens.is(i, ",") || tokens.is(i, ";");
+    const std::size_t next = sign ? i + 1 : i;
+    const bool last = tokens.is(next, "else") || tokens.is(next, "otherwise");
+    if (!sign && !last && !(tokens[i].first && tokens[i].kind == Kind::number)) break;
+    reader.move(last ? next + 1 + (tokens.is(next + 1, ":") ? 1 : 0) : next);
     more.push_back(reader.expression());
+    if (tokens.is(reader.at(), "otherwise") || tokens.is(reader.at(), "else")) reader.move(reader.at() + 1);
   }
   Expr rest;
   for (std::size_t i = more.size(); i-- > 0;) {
@@ -74,9 +109,16 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
     rest = std::move(more[i]);
   }
   if (!rest.is(Expr::Kind::none)) e.parts.push_back(std::move(rest));
+  std::string behind;
+  const std::size_t bracket = reader.at();
+  if (tokens.is(bracket, "(") && tokens[bracket + 1].kind == Kind::number && tokens.is(bracket + 3, ")") &&
+      among(tokens[bracket + 2].shown, {"decimal", "decimals", "places", "dp"})) {  // (1 decimal)
+    behind = " decimals " + std::string(tokens[bracket + 1].shown);
+    reader.move(bracket + 4);
+  }
   readable = !reader.failed() && reader.at() > begin && may_follow(tokens, reader.at(), end);
   if (!readable) return false;
-  result = {begin, reader.at(), write(e)};
+  result = {begin, reader.at(), write(e) + behind, reader.doubtful()};
   return without_blanks(result.text) != without_blanks(tokens.text(begin, reader.at() - 1));
 }
 
@@ -106,13 +148,23 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
     }
     edits.push_back(out.edit(from, to, std::move(text)));
   };
-  bool defined = false;
+  bool defined = false, doubtful = false;
   if (tokens.is(start, "check")) {
-    Translated t;
+    Translated t{};
     bool readable = false;
     if (translated(tokens, facts, start + 1, end, t, readable)) add(t.begin, t.end, t.text);
   }
+  bool local = false;  // behind 'where'
   for (std::size_t i = start + 1; i < end;) {
+    const bool names = tokens[i + 1].kind == Kind::word && tokens.is(i + 2, "=") && !tokens.is(i + 3, "=");
+    if (defined && names && (tokens.is(i, "with") || (local && (tokens.is(i, "and") || tokens.is(i, ";"))))) {
+      edits.push_back(out.edit(tokens.is(i, "with") ? tokens[i].begin : tokens[i - 1].end, tokens[i].end,
+                               tokens.is(i, "with") ? "where" : ","));
+      local = true;
+      ++i;
+      continue;
+    }
+    local = local || tokens.is(i, "where");
     const bool definition = tokens.is(i, "=") || (tokens.is(i, ":") && !defined && tokens.is(start, "let"));
     const bool condition = !defined && (tokens.is(i, "when") || tokens.is(i, "if") || tokens.is(i, "unless"));
     if (definition || condition) {
@@ -127,13 +179,19 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
         }
       }
       while (tokens.is(from, "=") || tokens.is(from, "return")) ++from;  // of a spreadsheet: = =IF(…)
-      Translated t{from, from, {}};
+      Translated t{from, from, {}, false};
       bool readable = false;
-      if (translated(tokens, facts, from, end, t, readable)) {
+      // where x = a and y = b; with x = a
+      std::size_t stop = from;
+      while (stop < end && !((tokens.is(stop, "with") || (local && tokens.is(stop, "and"))) &&
+                             tokens[stop + 1].kind == Kind::word && tokens.is(stop + 2, "=")))
+        stop = tokens.behind(stop);
+      if (translated(tokens, facts, from, std::min(stop, end), t, readable)) {
         if (tokens.is(t.end, ";")) ++t.end;
         add(from, t.end, t.text);
       }
       if (!readable) return;
+      doubtful = doubtful || t.doubtful;
       if (from > i + 1 || tokens.is(i, ":"))
         edits.push_back(out.edit(tokens[i].begin, tokens[from - 1].end,
                                  std::string(tokens[i].begin == tokens[i - 1].end ? " =" : "=") +
@@ -154,7 +212,7 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       i = tokens.behind(i);
     }
   }
-  out.add(std::move(edits), true);
+  out.add(std::move(edits), !doubtful);
 }
 
 // ---- functions
@@ -190,7 +248,7 @@ bool parameters(const Tokens& tokens, const KnownNames& facts, std::size_t open,
       }
     }
     if (k < end && (tokens.is(k, "=") || tokens.is(k, ":=") || tokens.is(k, "default"))) {
-      Translated t;
+      Translated t{};
       bool readable = false;
       translated(tokens, facts, k + 1, end, t, readable);
       if (!readable) return false;
@@ -237,7 +295,7 @@ void function(const Window& window, const KnownNames& facts, std::size_t start, 
     if (!parameters(tokens, facts, at, tokens.is(start, "fn"), list)) return;
     at = tokens[at].partner + 1;
     const auto opens_body = [&tokens](std::size_t i) {
-      return tokens.is(i, "{") || tokens.is(i, "=") || tokens.is(i, "=>") || tokens.is(i, ":") || tokens[i].first;
+      return among(tokens[i].shown, {"{", "=", "=>", ":", "|"}) || tokens[i].first;
     };
     if (tokens.is(at, "->") || (tokens.is(at, ":") && !tokens[at + 1].first && tokens[at + 1].kind == Kind::word &&
                                 (tokens.is(at + 2, "=") || tokens.is(at + 2, "{") || tokens.is(at + 2, "=>")))) {
@@ -249,8 +307,10 @@ void function(const Window& window, const KnownNames& facts, std::size_t start, 
     if (!opens_body(at)) return;
     if (tokens.is(at, "=") || tokens.is(at, "=>") || tokens.is(at, ":")) ++at;
     Reader reader(tokens, facts, at, end);
-    const bool plain = !tokens.is(at, "{") && !tokens[at].first && !tokens.is(at, "return") && !tokens.is(at, "if");
-    body = plain ? reader.expression() : reader.body();
+    const bool guarded = tokens.is(at, "|");
+    const bool plain =
+        !guarded && !tokens.is(at, "{") && !tokens[at].first && !tokens.is(at, "return") && !tokens.is(at, "if");
+    body = guarded ? reader.guards() : plain ? reader.expression() : reader.body();
     if (reader.failed()) return;
     behind = reader.at();
   } else {

@@ -96,7 +96,8 @@ Expr filled(const Row& row, const Expr* receiver, const std::vector<Expr>& argum
 Expr by_rows(How how, std::string_view name, const Expr* receiver, const std::vector<Expr>& arguments) {
   const auto [begin, end] = rows().equal_range(name);
   for (auto it = begin; it != end; ++it) {
-    if (it->second.how == how && fits(it->second.arguments, arguments)) return filled(it->second, receiver, arguments);
+    if (it->second.how == how && fits(it->second.arguments, arguments))
+      return in_one_case(filled(it->second, receiver, arguments));
   }
   return {};
 }
@@ -142,62 +143,18 @@ std::string within_text(const Expr& e) {
   return "{" + (rounded ? write(e.parts[0]) + " decimals " + write(e.parts[1]) : write(e)) + "}";
 }
 
-// ">=4" of a spreadsheet as a condition of x
-Expr criterion(const Expr& value, const Expr& wanted) {
-  if (!wanted.is_text()) {
-    if (wanted.text == "true") return value;
-    if (wanted.text == "false") return negated(value);
-    return binary("==", value, wanted);
-  }
-  std::string_view inside = std::string_view(wanted.text).substr(1, wanted.text.size() - 2);
-  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {{">=", ">="}, {"<=", "<="}, {"<>", "!="},
-                                                                             {">", ">"},   {"<", "<"},   {"=", "=="}};
-  for (const auto& [written, sign] : kSigns) {
-    if (inside.substr(0, written.size()) != written) continue;
-    inside.remove_prefix(written.size());
-    const bool number = !inside.empty() && inside.find_first_not_of("0123456789.-%") == inside.npos;
-    return binary(sign, value, number ? atom(inside) : atom("\"" + std::string(inside) + "\""));
-  }
-  return binary("==", value, wanted);
-}
-
-// The list of a column and the value of one of its items: items.price is the loop [x.price for x in items].
-struct Column {
-  Expr of, item;
-};
-Column column_of(const Expr& e) {
-  if (e.is(Kind::loop) && e.parts.size() == 2 && e.names[0] == "for x in") return {e.parts[1], e.parts[0]};
-  if (e.is(Kind::field)) return {e.parts[0], field(atom("x"), e.text)};
-  return {e, atom("x")};
-}
-
-// COUNTIF(xs, ">3"), SUMIF(xs.a, ">3", xs.b), COUNTIFS(xs.a, 1, xs.b, 2)
-Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a) {
-  const std::string lower = in_lower_case(name);
-  if (lower != "countif" && lower != "countifs" && lower != "sumif" && lower != "averageif" && lower != "sumifs" &&
-      lower != "averageifs" && lower != "count_if" && lower != "sum_if")
-    return {};
-  const bool counts = lower[0] == 'c', several = lower.back() == 's';
-  std::size_t first = 0;
-  Column values;
-  if (!counts && several && !a.empty()) values = column_of(a[0]), first = 1;
-  if (a.size() < first + 2) return {};
-  Column asked = column_of(a[first]);
-  if (!counts && !several) values = a.size() > 2 ? column_of(a[2]) : asked;
-  if (counts) values = {asked.of, atom("x")};
-  if (write(values.of) != write(asked.of)) return {};
-  Expr e = loop(values.item, "x", asked.of);
-  const std::size_t pairs = several ? a.size() : first + 2;
-  for (std::size_t i = first; i + 1 < pairs; i += 2) {
-    const Expr condition = criterion(column_of(a[i]).item, a[i + 1]);
-    if (i == first) e.names.emplace_back("when"), e.parts.push_back(condition);
-    else e.parts.back() = binary("and", e.parts.back(), condition);
-  }
-  return call(counts ? "count" : lower[0] == 's' ? "sum" : "mean", {std::move(e)});
-}
-
 // sorted(xs, key=lambda x: …, reverse=True), max(xs, key=…); kind none: another function, or no such names
-Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr>& a) {
+bool is_list_name(const Expr& e, const KnownNames& facts) {
+  return (e.is_name() || e.is(Kind::field)) && facts.shape(e.text) == Shape::list;
+}
+
+bool has_field(const KnownNames& facts, const Expr& of, std::string_view name) {
+  const auto fields = facts.fields.find(of.text);
+  return fields != facts.fields.end() &&
+         std::find(fields->second.begin(), fields->second.end(), name) != fields->second.end();
+}
+
+Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr>& a, const KnownNames& facts) {
   const bool sorts = among(name, {"sorted", "sort", "SORT", "sort_values"}), most = among(name, {"max", "min"});
   if (!sorts && !most) return {};
   const Expr *of = receiver, *key = nullptr;
@@ -223,6 +180,8 @@ Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr
     by = key->parts[0];
   } else if (key != nullptr && key->is_text()) {
     by = field(atom("x"), key->text.substr(1, key->text.size() - 2));
+  } else if (key != nullptr && key->is_name() && has_field(facts, *of, key->text)) {
+    by = field(atom("x"), key->text);
   } else if (key != nullptr && key->is_name()) {
     by = translate_call(key->text, {atom("x")}, KnownNames(Tokens{std::string_view{}}));
   } else if (key != nullptr) {
@@ -234,34 +193,24 @@ Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr
   return most ? call("first", {std::move(e)}) : e;
 }
 
-// IF, IFS, SWITCH, CHOOSE
-Expr of_choices(std::string_view name, const std::vector<Expr>& a) {
-  const std::string lower = in_lower_case(name);
-  if ((lower == "if" || lower == "iif" || lower == "ifelse" || lower == "if_else" || lower == "cond" ||
-       lower == "where" || lower == "iff") &&
-      (a.size() == 2 || a.size() == 3))
-    return choice(a[1], a[0], a.size() == 3 ? a[2] : Expr{});
-  if ((lower == "ifs" || lower == "case_when" || lower == "multiif") && a.size() >= 2) {
-    Expr e = a.size() % 2 == 1 ? a.back() : Expr{};
-    for (std::size_t i = a.size() / 2; i-- > 0;) {
-      if (a[2 * i].text == "true") e = a[2 * i + 1];
-      else e = choice(a[2 * i + 1], a[2 * i], std::move(e));
-    }
-    return e;
+// clamp(x, 0, 1), clamp(0, 1, x), clamp(x, [0, 1]), clamp(x in 0..1); kind none: in the form of Assay
+Expr limited(std::string_view name, const std::vector<Expr>& a) {
+  if (!among(name, {"clamp", "clip", "bound", "limit", "constrain", "CLAMP"})) return {};
+  const auto range = [](const Expr& e) { return bare(e).is(Kind::binary) && bare(e).text == ".."; };
+  if (a.size() == 1 && a[0].is(Kind::binary) && a[0].text == "in" && range(a[0].parts[1]))
+    return call("clamp", a[0].parts);
+  if (a.size() == 2 && a[1].is(Kind::list) && a[1].parts.size() == 2)
+    return call("clamp", {a[0], binary("..", a[1].parts[0], a[1].parts[1])});
+  if (a.size() == 2 && range(a[0]) && !range(a[1])) return call("clamp", {a[1], a[0]});
+  if (a.size() != 3) return {};
+  std::vector<Expr> ends;
+  const Expr* value = nullptr;
+  for (const Expr& e : a) {
+    if (e.is_number()) ends.push_back(e);
+    else value = &e;
   }
-  if ((lower == "switch" || lower == "decode") && a.size() >= 3) {
-    Expr e = a.size() % 2 == 0 ? a.back() : Expr{};
-    for (std::size_t i = (a.size() - 1) / 2; i-- > 0;)
-      e = choice(a[2 * i + 2], binary("==", a[0], a[2 * i + 1]), std::move(e));
-    return e;
-  }
-  if (lower == "choose" && a.size() >= 3) {
-    Expr e;
-    for (std::size_t i = a.size(); i-- > 1;)
-      e = choice(a[i], binary("==", a[0], atom(std::to_string(i))), std::move(e));
-    return e;
-  }
-  return {};
+  if (ends.size() == 2) return call("clamp", {*value, binary("..", ends[0], ends[1])});
+  return call("clamp", {a[0], binary("..", a[1], a[2])});
 }
 
 // min(max(x, 0), 1)
@@ -319,15 +268,6 @@ Expr of_pattern(const Expr& value, const Expr& pattern) {
   return matches(value, std::string_view(pattern.text).substr(1, pattern.text.size() - 2));
 }
 
-bool is_condition(const Expr& e, const KnownNames& facts) {
-  const Expr& inner = bare(e);
-  if (inner.is(Kind::binary))
-    return among(inner.text, {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or", "xor"});
-  if (inner.is(Kind::unary)) return inner.text == "not";
-  if (inner.is(Kind::test)) return inner.text.substr(0, 2) == "is";
-  return (inner.is_name() || inner.is(Kind::field)) && facts.shape(inner.text) == Shape::condition;
-}
-
 // The sum of conditions: how many of them hold.
 Expr counted(const Expr& of, const KnownNames& facts) {
   const bool conditions =
@@ -352,7 +292,9 @@ Expr counted(const Expr& of, const KnownNames& facts) {
 // sum(lines.price * lines.qty) is sum(x.price * x.qty for x in lines).
 Expr of_items(const Expr& e, const KnownNames& facts) {
   const Expr& inner = bare(e);
-  if (!inner.is(Kind::binary) || inner.text == "in" || inner.text == "not in" || inner.text == "default") return e;
+  if (!inner.is(Kind::binary) || inner.text == "default") return e;
+  const bool within = inner.text == "in" || inner.text == "not in";
+  if (within && !inner.parts[1].is(Kind::list) && bare(inner.parts[1]).text != "..") return e;
   const auto column = [&facts](const Expr& side) {
     const Expr spread = of_items(side, facts);
     const Expr& one = bare(spread);
@@ -368,18 +310,84 @@ Expr of_items(const Expr& e, const KnownNames& facts) {
               "x", of);
 }
 
+}  // namespace
+
+bool is_condition(const Expr& e, const KnownNames& facts) {
+  const Expr& inner = bare(e);
+  if (inner.is(Kind::binary))
+    return among(inner.text, {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or", "xor"});
+  if (inner.is(Kind::unary)) return inner.text == "not";
+  if (inner.is(Kind::test)) return inner.text.substr(0, 2) == "is";
+  if (inner.is(Kind::call)) return among(inner.text, {"contains", "starts_with", "ends_with", "any", "all"});
+  return (inner.is_name() || inner.is(Kind::field)) && facts.shape(inner.text) == Shape::condition;
+}
+
 bool is_text_like(const Expr& e, const KnownNames& facts) {
+  if (e.is(Kind::call)) return among(e.text, {"lowercase", "uppercase", "trim"});
   return e.is_text() || ((e.is_name() || e.is(Kind::field)) && facts.shape(e.text) == Shape::text);
 }
 
-}  // namespace
+Expr sliced(Expr of, Expr from, Expr to, const KnownNames& facts) {
+  const bool text = is_text_like(of, facts);
+  const Expr items = text ? call("characters", {of}) : of;
+  const auto negative = [](const Expr& e) { return e.is(Kind::unary) && e.text == "-"; };
+  const auto before_end = [&of](const Expr& e) { return binary("-", call("count", {of}), e); };
+  const bool whole = from.is(Kind::none) || from.text == "0";
+  Expr e;
+  if (whole && to.is(Kind::none)) return of;
+  if (whole) {
+    e = call("first", {negative(to) ? before_end(to.parts[0]) : std::move(to), items});
+  } else if (to.is(Kind::none)) {
+    e = call("last", {negative(from) ? from.parts[0] : before_end(from), items});
+  } else {
+    const std::string item = mentions(of, "x") ? "y" : "x", place = mentions(of, "i") ? "k" : "i";
+    if (negative(from)) from = before_end(from.parts[0]);
+    if (negative(to)) to = before_end(to.parts[0]);
+    e = loop(atom(item), place + ", " + item, items);
+    e.names.emplace_back("when");
+    e.parts.push_back(binary("in", atom(place), binary("..", std::move(from), one_less(to))));
+  }
+  return text ? call("join", {std::move(e), atom("\"\"")}) : e;
+}
+
+Expr test_given(Expr e, bool given) {
+  const bool search = e.is(Kind::call) && among(e.text, {"contains", "starts_with", "ends_with"});
+  if (search) return given ? e : negated(std::move(e));
+  return test(std::move(e), given ? "is given" : "is missing");
+}
+
+Expr in_one_case(Expr e) {
+  const auto upper = [](const Expr& x) { return x.is(Kind::call) && x.text == "uppercase"; };
+  if (std::none_of(e.parts.begin(), e.parts.end(), upper)) return e;
+  for (Expr& part : e.parts) {
+    if (upper(part)) part.text = "lowercase";
+    if (part.is_text()) part.text = in_lower_case(part.text);
+    for (Expr& item : part.parts) {
+      if (part.is(Kind::list) && item.is_text()) item.text = in_lower_case(item.text);
+    }
+  }
+  return e;
+}
 
 Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts) {
   if (facts.plain) return call(name, std::move(arguments));
-  if (Expr e = ordered(name, nullptr, arguments); !e.is(Kind::none) && facts.functions.count(name) == 0) return e;
+  if (Expr e = of_formats(name, arguments); !e.is(Kind::none)) return e;
+  if (Expr e = ordered(name, nullptr, arguments, facts); !e.is(Kind::none) && facts.functions.count(name) == 0)
+    return e;
   arguments = in_order(name, std::move(arguments), facts);
+  if (const auto table = facts.tables.find(name);
+      table != facts.tables.end() && arguments.size() == table->second + 1 && arguments.back().is_text()) {
+    const std::string column = arguments.back().text.substr(1, arguments.back().text.size() - 2);
+    arguments.pop_back();  // fare(zone, "euro")
+    return field(call(name, std::move(arguments)), column);
+  }
   if (facts.functions.count(name) != 0 || facts.tables.count(name) != 0) return call(name, std::move(arguments));
   const std::string lower = in_lower_case(name);
+  if (among(lower, {"mid", "substr", "substring"}) && arguments.size() == 3) {  // counts from 1, and a length
+    Expr from = one_less(arguments[1]);
+    Expr to = added(from, arguments[2]);
+    return sliced(std::move(arguments[0]), std::move(from), std::move(to), facts);
+  }
   if (among(lower, {"coalesce", "ifnull", "nvl", "iferror", "ifna", "isnull"}) && arguments.size() >= 2)
     return folded("default", std::move(arguments));
   if ((name == "AND" || name == "And") && !arguments.empty()) return folded("and", std::move(arguments));
@@ -393,6 +401,13 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (Expr e = of_choices(name, arguments); !e.is(Kind::none)) return e;
   if (Expr e = of_spreadsheet(name, arguments); !e.is(Kind::none)) return e;
   if (Expr e = clamped(name, arguments); !e.is(Kind::none)) return e;
+  if (Expr e = limited(name, arguments); !e.is(Kind::none)) return e;
+  if (lower == "round" && arguments.size() == 2 && arguments[1].is_number() &&
+      arguments[1].text.find('.') != std::string::npos)  // to steps
+    return binary("*", call("round", {binary("/", arguments[0], arguments[1])}), arguments[1]);
+  if (among(lower, {"int", "number", "float", "as_numeric", "double", "bool_to_int"}) && arguments.size() == 1 &&
+      is_condition(arguments[0], facts))
+    return choice(atom("1"), std::move(arguments[0]), atom("0"));
   if (among(lower, {"vlookup", "hlookup", "xlookup", "lookup"}) && arguments.size() >= 2 && arguments[1].is_name() &&
       facts.tables.count(arguments[1].text) != 0)
     return call(arguments[1].text, {arguments[0]});
@@ -436,7 +451,24 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (lower == "isnumber" && arguments.size() == 1 && arguments[0].is(Kind::call) &&
       among(arguments[0].text, {"SEARCH", "FIND"}) && arguments[0].parts.size() == 2)
     return call("contains", {arguments[0].parts[1], arguments[0].parts[0]});
+  if (lower == "range" && arguments.size() == 1 && is_list_name(arguments[0], facts))
+    return binary("-", call("max", {arguments[0]}), call("min", {arguments[0]}));
+  if (lower == "any" && arguments.size() == 1 && arguments[0].is(Kind::call) && arguments[0].text == "any")
+    return std::move(arguments[0]);
+  if (arguments.size() == 2 && arguments[0].is(Kind::loop) && arguments[1].is_literal() &&
+      among(lower, {"max", "min", "mean", "median"}))
+    return binary("default", call(lower, {std::move(arguments[0])}), std::move(arguments[1]));
   if (lower == "isinstance" && arguments.size() == 2) return of_kind(std::move(arguments[0]), arguments[1]);
+  if (among(lower, {"first", "last", "percentile"}) && arguments.size() == 2 && arguments[1].is_number() &&
+      !arguments[0].is_number() && (lower != "percentile" || arguments[1].text.find("0.") != 0))
+    std::swap(arguments[0], arguments[1]);
+  if (lower == "join" && arguments.size() == 2 && arguments[0].is_text() && !arguments[1].is_text())
+    std::swap(arguments[0], arguments[1]);
+  if (among(lower, {"parseint", "parsefloat", "int"}) && !arguments.empty() && is_text_like(arguments[0], facts))
+    return call("number", {std::move(arguments[0])});
+  if (among(lower, {"max", "min"}) && arguments.size() > 2 && arguments.size() < 8 &&
+      std::none_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is(Kind::lambda); }))
+    return call(lower, {list(std::move(arguments))});
   if (Expr e = by_rows(How::function, name, nullptr, arguments); !e.is(Kind::none)) return e;
   for (const Expr& a : arguments) {
     if (a.is(Kind::lambda)) return {};
@@ -445,7 +477,7 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
 }
 
 Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const KnownNames& facts) {
-  if (Expr e = ordered(name, &receiver, arguments); !e.is(Kind::none)) return e;
+  if (Expr e = ordered(name, &receiver, arguments, facts); !e.is(Kind::none)) return e;
   arguments = in_order("", std::move(arguments), facts);
   if (among(name, {"reduce", "fold", "inject", "Aggregate", "foldLeft", "reduceRight"}) && !arguments.empty()) {
     const bool first = arguments[0].is(Kind::lambda);
@@ -472,6 +504,13 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
     if (is_text_like(receiver, facts)) return call("contains", {std::move(receiver), std::move(arguments[0])});
     return binary("in", std::move(arguments[0]), Expr(bare(receiver)));
   }
+  if (among(name, {"substring", "substr", "slice", "Substring", "subList"}) &&
+      (arguments.size() == 1 || arguments.size() == 2)) {
+    Expr to = arguments.size() == 2 ? arguments[1] : Expr{};
+    if (among(name, {"substr", "Substring"}) && !to.is(Kind::none) && arguments[0].text != "0")
+      to = added(arguments[0], to);  // a length
+    return sliced(std::move(receiver), std::move(arguments[0]), std::move(to), facts);
+  }
   if (name == "fillna" && arguments.size() == 1 && receiver.is_name() && facts.shape(receiver.text) == Shape::list)
     return loop(binary("default", atom("x"), arguments[0]), "x", std::move(receiver));
   if (receiver.is_text() && name == "join" && arguments.size() == 1) return call("join", {arguments[0], receiver});
@@ -488,6 +527,9 @@ Expr translate_property(std::string_view name, const Expr& receiver, const Known
   if (!facts.plain && list_ && among(name, {"max", "min", "sum", "mean", "median", "first", "last"}))
     return call(name, {receiver});
   if (facts.plain || facts.shapes.count(name) != 0 || facts.declares(name)) return {};
+  const Shape shape = receiver.is_name() || receiver.is(Kind::field) ? facts.shape(receiver.text) : Shape::unknown;
+  const bool single = shape == Shape::number || shape == Shape::text || shape == Shape::condition;
+  if (single && among(name, {"present", "any"})) return test(receiver, "is given");
   return by_rows(How::property, name, &receiver, {});
 }
 
@@ -499,7 +541,8 @@ Expr of_kind(Expr value, const Expr& kind) {
                                              {" str string String text ", "text"},
                                              {" bool boolean Boolean ", "bool"},
                                              {" list tuple array Array ", "list"},
-                                             {" dict object Object map ", "map"}};
+                                             {" dict object Object map ", "map"},
+                                             {" undefined null ", "missing"}};
   const Expr& inner = bare(kind);
   const Expr& first = inner.is(Kind::list) && !inner.parts.empty() ? inner.parts[0] : inner;
   const std::string name = first.is_text() ? first.text.substr(1, first.text.size() - 2) : first.text;

@@ -191,15 +191,30 @@ const Expr& bare(const Expr& e) {
   while (inner->is(Kind::paren)) inner = &inner->parts[0];
   return *inner;
 }
-Expr one_less(const Expr& e) {
+namespace {
+// e + 1 or e - 1, without a second constant where there is one
+Expr shifted(const Expr& e, int by) {
   const Expr& inner = bare(e);
-  const bool close = inner.is(Kind::binary) && inner.parts[1].text == "1";
-  if (close && inner.text == "-") return binary("-", inner.parts[0], atom("2"));
-  if (close && inner.text == "+") return inner.parts[0];
-  const bool whole = inner.is_number() && inner.is(Kind::atom) && inner.text.size() < 9 &&
-                     inner.text.find_first_not_of("0123456789") == inner.text.npos;
-  if (whole) return atom(std::to_string(std::stoi(inner.text) - 1));
-  return binary("-", inner, atom("1"));
+  const auto constant = [](const Expr& x) {
+    const bool whole = x.is(Kind::atom) && !x.text.empty() && x.text.size() < 9 &&
+                       x.text.find_first_not_of("0123456789") == std::string::npos;
+    return whole ? std::stoi(x.text) : -1;
+  };
+  if (const int value = constant(inner); value >= 0 && value + by >= 0) return atom(std::to_string(value + by));
+  if (inner.is(Kind::binary) && (inner.text == "+" || inner.text == "-") && constant(inner.parts[1]) >= 0) {
+    const int sum = (inner.text == "+" ? 1 : -1) * constant(inner.parts[1]) + by;
+    if (sum == 0) return inner.parts[0];
+    return binary(sum > 0 ? "+" : "-", inner.parts[0], atom(std::to_string(sum > 0 ? sum : -sum)));
+  }
+  return binary(by > 0 ? "+" : "-", inner, atom(std::to_string(by > 0 ? by : -by)));
+}
+}  // namespace
+Expr one_less(const Expr& e) { return shifted(e, -1); }
+Expr one_more(const Expr& e) { return shifted(e, 1); }
+Expr added(const Expr& e, const Expr& to) {
+  const bool constant = to.is(Kind::atom) && !to.text.empty() && to.text.size() < 6 &&
+                        to.text.find_first_not_of("0123456789") == std::string::npos;
+  return constant ? shifted(e, std::stoi(to.text)) : binary("+", e, to);
 }
 Expr negated(Expr condition) {
   const Expr& inner = bare(condition);

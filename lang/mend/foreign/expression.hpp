@@ -52,8 +52,10 @@ Expr list(std::vector<Expr> items);
 Expr test(Expr value, std::string_view which);
 Expr loop(Expr value, std::string_view variable, Expr of);  // [value for variable in of]
 Expr negated(Expr condition);
-Expr one_less(const Expr& e);     // the last number of range(e), which ends before e
-const Expr& bare(const Expr& e);  // without parentheses around it
+Expr one_less(const Expr& e);  // the last number of range(e), which ends before e
+Expr one_more(const Expr& e);
+Expr added(const Expr& e, const Expr& to);  // e + to; constants as one
+const Expr& bare(const Expr& e);            // without parentheses around it
 
 // The name replaced by an expression, except where a loop gives it another meaning.
 void substitute(Expr& e, std::string_view name, const Expr& by);

@@ -22,9 +22,43 @@ Shape shape_of(const Tokens& tokens, std::size_t i) {
   return Shape::unknown;
 }
 
+// The names of the fields of a record in braces.
+std::vector<std::string_view> fields_of(const Tokens& tokens, std::size_t open) {
+  std::vector<std::string_view> result;
+  if (!tokens.is(open, "{") || tokens[open].partner == kNone) return result;
+  bool type = false;
+  for (std::size_t i = open + 1; i < tokens[open].partner; i = tokens.behind(i)) {
+    if (tokens.is(i, ":")) type = true;
+    else if (tokens.is(i, ",") || tokens[i + 1].first) type = false;
+    else if (!type && tokens[i].kind == Token::Kind::word && (tokens.is(i + 1, ":") || tokens.is(i + 1, ",")))
+      result.push_back(tokens[i].shown);
+  }
+  return result;
+}
+
+// For each list of records: the fields of its items.
+void learn_fields(const Tokens& tokens, std::map<std::string_view, std::vector<std::string_view>>& fields) {
+  std::map<std::string_view, std::size_t> types;  // by name, the brace that opens it
+  for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
+    const bool type = tokens[i].starts && tokens.is(i, "type") && tokens.is(i + 2, "=") && tokens.is(i + 3, "{");
+    if (type) types.emplace(tokens[i + 1].shown, i + 3);
+  }
+  for (std::size_t i = 0; i + 4 < tokens.size(); ++i) {
+    const bool list = tokens[i].kind == Token::Kind::word && tokens.is(i + 1, ":") &&
+                      among(tokens[i + 2].shown, {"list", "set", "map"}) && tokens.is(i + 3, "of");
+    if (!list) continue;
+    std::size_t of = i + 4;
+    const auto known = types.find(tokens[of].shown);
+    if (known != types.end()) of = known->second;
+    std::vector<std::string_view> names = fields_of(tokens, of);
+    if (!names.empty()) fields[tokens[i].shown] = std::move(names);
+  }
+}
+
 }  // namespace
 
 KnownNames::KnownNames(const Tokens& tokens) {
+  learn_fields(tokens, fields);
   const auto learn = [this](std::string_view name, Shape shape) {
     const auto [it, fresh] = shapes.emplace(name, shape);
     if (!fresh && it->second != shape) it->second = Shape::unknown;
@@ -42,7 +76,10 @@ KnownNames::KnownNames(const Tokens& tokens) {
                       (tokens[i - 1].starts ||
                        among(tokens[i - 1].shown, {"const", "var", "val", "def", "function", "func", "fun", "param"}));
     if (head && tokens[i - 1].shown == "table" && tokens.is(i + 1, "(")) {
-      tables.insert(token.shown);
+      std::size_t keys = 1;
+      for (std::size_t k = i + 2; k < tokens.size() && tokens[i + 1].partner != kNone && k < tokens[i + 1].partner; ++k)
+        keys += tokens.is(k, ",") ? 1 : 0;
+      tables.emplace(token.shown, keys);
     } else if (head && tokens.is(i + 1, "(") && tokens[i + 1].partner != kNone &&
                among(tokens[i - 1].shown, {"fn", "def", "function", "func", "hook"})) {
       auto& names = functions[token.shown];
@@ -61,6 +98,10 @@ KnownNames::KnownNames(const Tokens& tokens) {
     if (tokens.is(i + 1, ":")) {
       if (const Shape shape = shape_of(tokens, i + 2); shape != Shape::unknown) {
         learn(token.shown, shape);
+        if (tokens.is(i + 2, "one") && tokens.is(i + 3, "of") && tokens.is(i + 4, "(")) {
+          for (std::size_t k = i + 5; k < tokens.size() && tokens[k].is_text(); k += 2)
+            values[token.shown].push_back(tokens[k].shown);
+        }
         for (std::size_t k = i;
              k >= 2 && tokens.is(k - 1, ",") && tokens[k - 2].kind == Token::Kind::word && !tokens[k - 2].starts;
              k -= 2)

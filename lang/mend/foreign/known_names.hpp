@@ -21,9 +21,11 @@ struct KnownNames {
 
   std::set<std::string_view> declared;                                  // inputs, dimensions, values
   std::set<std::string_view> bound;                                     // by loops and functions
-  std::set<std::string_view> tables;                                    // with keys
+  std::map<std::string_view, std::size_t> tables;                       // with keys: how many
   std::map<std::string_view, std::vector<std::string_view>> functions;  // and their parameters
   std::map<std::string_view, Shape> shapes;
+  std::map<std::string_view, std::vector<std::string_view>> values;  // of a 'one of', in quotes, by its name
+  std::map<std::string_view, std::vector<std::string_view>> fields;  // of the items of a list, by its name
 };
 
 }  // namespace assay::mending

@@ -20,10 +20,14 @@ class Reader {
   Reader(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end)
       : at_(begin), tokens_(tokens), facts_(facts), end_(end) {}
 
-  Expr expression();  // from here as far as it goes
-  Expr condition();   // the same without a choice, and with values as conditions: 'if items'
+  Expr expression();       // from here as far as it goes
+  Expr spread(Expr e);     // with the loop that follows, put into its aggregates
+  Expr qualified(Expr e);  // with words that follow: 'but at least 0', 'rounded to 2 decimals'
+  Expr operand();
+  Expr condition();  // the same without a choice, and with values as conditions: 'if items'
   bool failed() const { return failed_; }
-  std::size_t at() const { return at_; }  // the first token that does not belong to it
+  bool doubtful() const { return doubtful_; }  // another meaning is possible
+  std::size_t at() const { return at_; }       // the first token that does not belong to it
   std::size_t end() const { return end_; }
   const Tokens& tokens() const { return tokens_; }
   const KnownNames& facts() const { return facts_; }
@@ -34,6 +38,7 @@ class Reader {
 
   // The body of a function from here: an expression, or statements in braces, by indentation, or up to 'end'.
   Expr body();
+  Expr guards();  // | c = v | otherwise = w
   // What statements from here to the end make of a variable that has this value before them.
   Expr updated(const std::string& variable, const Expr& before);
   // A function without a name, from its parameters or its word: kind lambda.
@@ -66,6 +71,7 @@ class Reader {
   bool comparison_with(Expr& left, Expr& result);
   bool compared(Expr& left, Expr& result, std::string_view sign);
   bool compared_in_words(Expr& left, Expr& result);
+  Expr choice_value(const Expr& of, Expr value) const;
   Expr is_test(Expr left);
   Expr fallback();
   Expr range();
@@ -73,7 +79,6 @@ class Reader {
   Expr product();
   Expr signed_value();
   Expr power();
-  Expr operand();
   Expr primary();
   Expr number();
   Expr word();
@@ -87,10 +92,15 @@ class Reader {
   bool clauses(Expr& loop, std::string_view close);
   Expr suffix(Expr of);
   Expr indexed(Expr of);
-  Expr indexed_list(Expr of);
   void of_each(Expr& e, const Expr& of) const;
+  bool is_list(const Expr& e) const;
+  void of_variable(Expr& e, const std::string& variable, const Expr& of) const;
+  Expr aggregate_over(std::string_view name, Expr value, Expr of, Expr asked, std::string variable) const;
+  Expr incomplete_aggregate(std::string_view name, std::size_t close);
+  Expr aggregate_in_words(std::string_view word);
+  static std::string_view aggregate_name(std::string_view word);  // in Assay; empty: it is none
   Expr called(std::string_view name, Expr receiver, bool method);
-  bool arguments(std::vector<Expr>& list);
+  bool arguments(std::vector<Expr>& list, std::string_view callee = {});
   bool block_lambda_begins() const;
   Expr block_lambda();  // { x -> … }, { |x| … }, { it.x }
   Expr regular_expression(std::string& pattern);
@@ -101,18 +111,31 @@ class Reader {
   const Tokens& tokens_;
   const KnownNames& facts_;
   std::size_t end_;
-  bool failed_ = false;
-  int depth_ = 0;
+  bool failed_ = false, doubtful_ = false;
+  int depth_ = 0, conditions_ = 0;
   std::size_t nodes_ = 0;
 };
 
 // ---- functions and methods of others, by calls.def; kind none: there is no form in Assay
 Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts);
 Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const KnownNames& facts);
+// Of these arguments; kind none: another function.
+Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& arguments);
+Expr of_choices(std::string_view name, const std::vector<Expr>& arguments);
+Expr of_formats(std::string_view name, const std::vector<Expr>& arguments);
 // A property without parentheses: x.length; kind none: it is none.
 Expr translate_property(std::string_view name, const Expr& receiver, const KnownNames& facts);
 // Whether a value is of a kind, by its name in another language; kind none: an unknown one.
 Expr of_kind(Expr value, const Expr& kind);
+// A comparison of texts in upper case as one in lower case: Assay has no upper case.
+Expr in_one_case(Expr e);
+// x is given, x is missing; of a search in a text: whether it found something.
+Expr test_given(Expr e, bool given);
+bool is_condition(const Expr& e, const KnownNames& facts);
+bool is_text_like(const Expr& e, const KnownNames& facts);
+// The items of a list, or the characters of a text, from one place (kind none: the first) to before another (kind none:
+// behind the last); a negative place is counted from the end.
+Expr sliced(Expr of, Expr from, Expr to, const KnownNames& facts);
 // Whether a text matches a simple regular expression; kind none: too complicated.
 Expr matches(const Expr& value, std::string_view pattern);
 

@@ -92,11 +92,14 @@ bool Reader::clauses(Expr& result, std::string_view close) {
       }
       result.names.emplace_back("when");
       result.parts.push_back(condition());
-    } else if (take("while")) {
+    } else if (one({"while", "until"})) {
+      const bool until = is("until");
+      ++at_;
+      Expr asked = condition();
       result.names.emplace_back("while");
-      result.parts.push_back(condition());
-    } else if (take("with")) {
-      if (!is_word(at_) || !tokens_.is(at_ + 1, "=")) return false;
+      result.parts.push_back(until ? negated(std::move(asked)) : std::move(asked));
+    } else if (is("with") && tokens_.is(at_ + 2, "=") && take("with")) {
+      if (!is_word(at_)) return false;
       result.names.push_back("with " + std::string(tokens_[at_].shown) + " =");
       at_ += 2;
       result.parts.push_back(disjunction());
@@ -120,6 +123,17 @@ bool Reader::clauses(Expr& result, std::string_view close) {
         result.parts.push_back(disjunction());
         before = ", ";
       } while (is(",") && among(tokens_[at_ + 1].shown, {"higher", "lower"}) && (++at_, true));
+    } else if (one({",", "and", "such", "|", "with"})) {  // for x in xs, x > 3
+      const std::size_t begin = at_++;
+      take({"that"});
+      Expr asked = condition();
+      if (failed_) return false;
+      if (!is_condition(asked, facts_)) {  // another argument
+        at_ = begin;
+        return is(",");
+      }
+      result.names.emplace_back("when");
+      result.parts.push_back(std::move(asked));
     } else {
       return false;
     }
@@ -129,7 +143,8 @@ bool Reader::clauses(Expr& result, std::string_view close) {
 
 // ---- calls and lambdas
 
-bool Reader::arguments(std::vector<Expr>& result) {
+// `callee`: its name; only the rubric's own functions may name a parameter like a value: f(price = 3).
+bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
   const std::size_t close = tokens_[at_].partner;
   if (close == kNone || close >= end_) return false;
   ++at_;
@@ -139,8 +154,10 @@ bool Reader::arguments(std::vector<Expr>& result) {
     result.push_back(std::move(made));
     return true;
   }
+  const bool compares = facts_.functions.count(callee) == 0 && !among(callee, {"dict", "record", "list", "switch"});
   while (!failed_ && at_ < close) {
-    if (is_word(at_) && tokens_.is(at_ + 1, "=") &&
+    const bool known = compares && facts_.declares(tokens_[at_].shown);  // IF(late=TRUE, …)
+    if (is_word(at_) && tokens_.is(at_ + 1, "=") && !known &&
         !(tokens_.is(at_ + 2, "=") && tokens_[at_ + 1].end == tokens_[at_ + 2].begin)) {
       Expr named{Kind::named, std::string(tokens_[at_].shown)};
       at_ += 2;
@@ -158,13 +175,18 @@ bool Reader::arguments(std::vector<Expr>& result) {
       f.parts.push_back(field(atom("x"), tokens_[at_ - 1].shown));
       result.push_back(std::move(f));
     } else {
-      if (is("..") && tokens_.is(at_ + 1, ".")) at_ += 2;  // ...xs
+      if (is("decimals") && tokens_[at_ + 1].kind == Token::Kind::number) ++at_;  // round(x, decimals 1)
+      if (is("..") && tokens_.is(at_ + 1, ".")) at_ += 2;                         // ...xs
       else if (is("*") && touches(at_ + 1)) ++at_;
       Expr e = expression();
       if (!failed_ && one({"for"}) && result.empty()) {
-        Expr made = loop_behind(std::move(e), "", ")");
-        if (failed_) return false;
-        result.push_back(std::move(made));
+        Expr made{Kind::loop};
+        made.parts.push_back(std::move(e));
+        if (!clauses(made, ")")) return fail(), false;
+        result.push_back(join_loops(std::move(made)));
+        if (take(",")) continue;  // max(x for x in xs, 0)
+        if (at_ != close) return false;
+        ++at_;
         return true;
       }
       if (!failed_ && is(":") && result.empty() && tokens_.is(at_ - 1, ")") == false) {  // map(k: v for …)
@@ -197,7 +219,7 @@ bool Reader::arguments(std::vector<Expr>& result) {
       result.push_back(std::move(e));
     }
     if (failed_) return false;
-    if (at_ < close && !take({",", ";"})) return false;
+    if (at_ < close && !take({",", ";", "~"})) return false;  // case_when(a ~ 1, b ~ 2)
   }
   if (at_ != close) return false;
   ++at_;
@@ -208,7 +230,20 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   constexpr int kMostDepth = 24;
   if (failed_ || ++depth_ > kMostDepth) return fail();
   std::vector<Expr> list_;
-  if (is("(") && !arguments(list_)) return fail();
+  const std::string_view aggregate = method || facts_.plain ? std::string_view() : aggregate_name(name);
+  if (is("(") && !aggregate.empty() && tokens_[at_].partner != kNone && tokens_[at_].partner < end_ &&
+      facts_.functions.count(name) == 0) {
+    const std::size_t open = at_, close = tokens_[at_].partner;
+    ++at_;
+    const int depth_before = depth_;
+    if (Expr e = incomplete_aggregate(aggregate, close); !e.is(Kind::none)) {
+      at_ = close + 1;
+      --depth_;
+      return e;
+    }
+    at_ = open, depth_ = depth_before;
+  }
+  if (is("(") && !arguments(list_, name)) return fail();
   if (method && block_lambda_begins()) list_.push_back(block_lambda());
   --depth_;
   if (failed_) return {};
@@ -217,6 +252,15 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   if (named && !method && among(name, {"dict", "Dict", "record", "struct", "object", "list"})) {
     Expr record{Kind::record};
     for (Expr& e : list_) record.names.push_back(e.text), record.parts.push_back(Expr(e.parts[0]));
+    return record;
+  }
+  const bool pairs = !list_.empty() && !method && among(name, {"map", "dict", "hash", "Map", "object"}) &&
+                     std::all_of(list_.begin(), list_.end(), [](const Expr& e) {
+                       return e.is(Kind::lambda) && e.names.size() == 1 && e.parts.size() == 1;
+                     });
+  if (pairs) {  // map(a => 1, b => 2)
+    Expr record{Kind::record};
+    for (Expr& e : list_) record.names.push_back(e.names[0]), record.parts.push_back(Expr(e.parts[0]));
     return record;
   }
   // Loops with the words of Assay: map(k: v for …) and group(…)
@@ -246,7 +290,12 @@ bool Reader::lambda_begins() const {
   if (is("\\") && tokens_.is(at_ + 1, "(")) return true;
   if (is_word(at_) && is_function_word(tokens_[at_].shown))
     return tokens_.is(at_ + 1, "(") || (is("lambda") && is_word(at_ + 1));
-  if (is_word(at_) && (tokens_.is(at_ + 1, "=>") || tokens_.is(at_ + 1, "->"))) return true;
+  if (is_word(at_) && tokens_.is(at_ + 1, "=>"))  // a => 3 of a name that the rubric has is '>='
+    return !(facts_.declares(tokens_[at_].shown) && tokens_[at_ + 2].kind == Token::Kind::number);
+  if (is_word(at_) && tokens_.is(at_ + 1, "->")) {  // owner->age
+    const bool arrow = facts_.shapes.count(tokens_[at_].shown) != 0 && touches(at_ + 1) && touches(at_ + 2);
+    return !arrow;
+  }
   if (!is("(") || tokens_[at_].partner == kNone) return false;
   const std::size_t behind = tokens_[at_].partner + 1;
   const bool typed = tokens_.is(behind, ":") && tokens_.is(behind + 2, "=>");

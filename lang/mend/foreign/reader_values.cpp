@@ -35,7 +35,14 @@ bool Reader::begins_value(std::size_t i) const {
 // ---- operands
 
 Expr Reader::operand() {
+  const std::size_t begin = at_;
   Expr e = primary();
+  if (e.is(Kind::record) && e.parts.size() == 1 && at_ == begin + 3) {  // {x} > 3, as in a text
+    const auto computes = [this](std::size_t i) {
+      return among(tokens_[i].shown, {"<", ">", "<=", ">=", "==", "!=", "=", "+", "-", "*", "/"});
+    };
+    if (computes(at_) || (begin > 0 && computes(begin - 1) && !tokens_.is(begin - 1, "="))) e = Expr(e.parts[0]);
+  }
   while (!failed_) {
     const std::size_t before = at_;
     e = suffix(std::move(e));
@@ -67,7 +74,8 @@ Expr Reader::suffix(Expr of) {
       (touches(at_) || new_line(at_) || tokens_[at_ + 1].begin == tokens_[at_].end)) {
     at_ += 2;
     const std::string_view name = tokens_[at_ - 1].shown;
-    bool question = is("?") && touches(at_) && among(name, kQuestions);
+    const bool question =
+        is("?") && touches(at_) && (among(name, kQuestions) || (tokens_.is(at_ + 1, "(") && touches(at_ + 1)));
     if (question) ++at_;
     const bool lambda_follows = block_lambda_begins();
     if ((is("(") && touches(at_)) || lambda_follows) return called(name, std::move(of), true);
@@ -84,6 +92,10 @@ Expr Reader::suffix(Expr of) {
       return of;
     }
     return field(std::move(of), name);
+  }
+  if (is("->") && touches(at_) && touches(at_ + 1) && is_word(at_ + 1) && of.is_name() && facts_.declares(of.text)) {
+    at_ += 2;
+    return field(std::move(of), tokens_[at_ - 1].shown);
   }
   const bool pipe = is("%") && tokens_.is(at_ + 1, ">") && tokens_.is(at_ + 2, "%");
   if ((pipe || (is("|") && tokens_.is(at_ + 1, ">") && touches(at_ + 1))) && is_word(at_ + (pipe ? 3 : 2))) {
@@ -110,54 +122,40 @@ Expr Reader::suffix(Expr of) {
 
 // x[i], x[-1], x[-3:], x[:3], x["k"], a table as a function
 Expr Reader::indexed(Expr of) {
-  const bool characters_ = (of.is_name() || of.is(Kind::field)) && facts_.shape(of.text) == Shape::text;
-  if (characters_) {  // those of a text
-    Expr e = indexed_list(call("characters", {std::move(of)}));
-    const bool several = e.is(Kind::call) && (e.text == "first" || e.text == "last") && e.parts.size() == 2;
-    return several ? call("join", {std::move(e), atom("\"\"")}) : e;
-  }
-  return indexed_list(std::move(of));
-}
-
-Expr Reader::indexed_list(Expr of) {
   const std::size_t close = tokens_[at_].partner;
   if (close == kNone || close >= end_) return fail();
   ++at_;
   const bool filters = take("?");
-  const bool from = !is(":");
-  const bool negative = is("-") && tokens_[at_ + 1].kind == Token::Kind::number;
   Expr first_;
-  if (from) {
-    if (negative) ++at_;
-    first_ = expression();
-  }
-  if (!failed_ && (is(":") || is(".."))) {
-    const bool inclusive = is("..");
+  if (!is(":")) first_ = expression();
+  if (!failed_ && (is(":") || is(".."))) {  // [a:b], without b; [a..b] with it
+    const bool included = is("..");
     ++at_;
-    if (inclusive && negative) at_ = close;  // [-3..]
-    if (at_ == close) {
-      at_ = close + 1;
-      if (negative) return call("last", {std::move(first_), std::move(of)});
-      if (from && first_.text != "0") {
-        Expr rest = call("last", {binary("-", call("count", {of}), std::move(first_)), of});
-        return rest;
-      }
-      return of;
-    }
-    if (from && first_.text != "0") return fail();
-    Expr most = expression();
-    if (at_ != close) return fail();
+    if (included && !take("<")) take({"=", "."});
+    const bool without = tokens_.is(at_ - 1, "<") || !included;
+    Expr to;
+    if (at_ != close) to = expression();
+    if (!failed_ && !without && !to.is(Kind::none)) to = one_more(to);
+    if (failed_ || at_ != close) return fail();
     at_ = close + 1;
-    if (inclusive) return fail();
-    if (most.is(Kind::unary))  // [:-1]
-      return call("first", {binary("-", call("count", {of}), std::move(most.parts[0])), of});
-    return call("first", {std::move(most), std::move(of)});
+    return sliced(std::move(of), std::move(first_), std::move(to), facts_);
   }
+  const bool negative = first_.is(Kind::unary) && first_.text == "-" && first_.is_number();
+  if (negative) first_ = Expr(first_.parts[0]);
+  if (is_text_like(of, facts_)) of = call("characters", {std::move(of)});
   if (failed_ || at_ != close) return fail();
   at_ = close + 1;
   const bool compares = bare(first_).is(Kind::binary) &&
                         among(bare(first_).text, {"==", "!=", "<", "<=", ">", ">=", "and", "or", "in", "not in"});
   const Expr& mask = bare(first_);
+  if (is_condition(mask, facts_)) {  // [0, 5][late], {true: 5, false: 0}[late]
+    if (of.is(Kind::list) && of.parts.size() == 2) return choice(of.parts[1], mask, of.parts[0]);
+    const auto key = [&of](std::string_view name) {
+      return static_cast<std::size_t>(std::find(of.names.begin(), of.names.end(), name) - of.names.begin());
+    };
+    const std::size_t yes = key("\"true\""), no = key("\"false\"");
+    if (of.is(Kind::record) && of.parts.size() == 2 && yes + no == 1) return choice(of.parts[yes], mask, of.parts[no]);
+  }
   const bool masks = mask.is(Kind::loop) && mask.parts.size() == 2 && write(mask.parts[1]) == write(of);
   if (filters || compares || masks) {  // items[price > 5], items[items.price > 5]
     of_each(first_, of);
@@ -301,9 +299,16 @@ Expr Reader::word() {
     return text(shown);
   }
   ++at_;
-  if (among(shown, {"true", "True", "TRUE", "yes", "YES", "Yes"})) return atom("true");
-  if (among(shown, {"false", "False", "FALSE", "no", "NO", "No"})) return atom("false");
+  const bool own = facts_.declares(shown) || facts_.bound.count(shown) != 0;  // a name of the rubric
+  if (!own && among(shown, {"true", "True", "TRUE", "yes", "YES", "Yes"})) return atom("true");
+  if (!own && among(shown, {"false", "False", "FALSE", "no", "NO", "No"})) return atom("false");
+  if (shown == "none" && is("(") && touches(at_)) return called(shown, {}, false);
+  if (shown == "none" && is("of")) return aggregate_in_words(shown);
   if (among(shown, {"null", "None", "nil", "NULL", "undefined", "NA", "missing", "none"})) return atom("missing");
+  if (shown == "is" && is(".") && touches(at_) && tokens_.is(at_ + 2, "(")) {  // is.na(x), of R
+    at_ += 2;
+    return called("is_" + std::string(tokens_[at_ - 1].shown), {}, false);
+  }
   if (is_reserved(shown)) return fail();
   if (shown == "typeof" && !is("(")) return call("typeof", {operand()});
   // record.x, where the record is only a way to say where x comes from
@@ -338,7 +343,18 @@ Expr Reader::word() {
     at_ += 2;
     return atom("3.141592653589793");
   }
+  if (among(shown, {"CAST", "cast", "TRY_CAST"}) && is("(") && tokens_[at_].partner != kNone) {  // CAST(x AS INT)
+    const std::size_t close = tokens_[at_].partner;
+    ++at_;
+    Expr value = expression();
+    if (failed_ || !take({"AS", "as"}) || !is_word(at_)) return fail();
+    const bool to_text = among(in_lower_case(tokens_[at_].shown), {"text", "varchar", "char", "string"});
+    at_ = close + 1;
+    if (to_text) return is_text_like(value, facts_) ? value : atom("\"{" + write(value, 2) + "}\"");
+    return is_text_like(value, facts_) ? call("number", {std::move(value)}) : value;
+  }
   if (is("(") && touches(at_)) return called(shown, {}, false);
+  if (Expr e = aggregate_in_words(shown); !e.is(Kind::none)) return e;
   return atom(shown);
 }
 
@@ -448,6 +464,15 @@ Expr Reader::bracketed() {
     }
     items.push_back(expression());
     if (failed_) return {};
+    const bool chosen = items[0].is(Kind::choice) && items[0].parts.size() == 2;  // [x in xs when c]
+    const Expr within = chosen ? items[0].parts[0] : items[0];
+    if (items.size() == 1 && (chosen || one({"where"})) && within.is(Kind::binary) && within.text == "in" &&
+        within.parts[0].is_name() && !facts_.declares(within.parts[0].text)) {
+      Expr made = loop(within.parts[0], within.parts[0].text, within.parts[1]);
+      if (chosen) made.names.emplace_back("when"), made.parts.push_back(items[0].parts[1]);
+      if (!clauses(made, "]") || !take("]")) return fail();
+      return made;
+    }
     if (items.size() == 1 && (one({"for"}) || is("|"))) return loop_behind(std::move(items[0]), "", "]");
     if (at_ < close && !take({",", ";"})) return fail();
   }

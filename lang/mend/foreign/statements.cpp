@@ -296,6 +296,11 @@ class Body {
       result.push_back({Statement::Kind::result, {}, {}, std::move(e)});
       return;
     }
+    if (tokens_[begin].first && tokens_[begin].kind == Token::Kind::text && depth == 0 && begin + 1 < end &&
+        tokens_[begin + 1].first && !one({"+"})) {  // what documents it
+      step();
+      return;
+    }
     take({"let", "const", "var", "val", "local", "my", "auto", "mut", "final"});
     take({"mut"});
     if (tokens_[r_.at() + 1].kind == Token::Kind::word && tokens_.is(r_.at() + 2, "=") && !tokens_[r_.at() + 1].first)
@@ -427,6 +432,37 @@ Expr Reader::updated(const std::string& variable, const Expr& before) {
   Values values{{variable, before}};
   evaluation.run(statements, 0, values, 0);
   return evaluation.failed ? fail() : values[variable];
+}
+
+// | c = v | d = w | otherwise = u, one guard after the other
+Expr Reader::guards() {
+  const std::size_t outer = end_;
+  std::vector<std::pair<Expr, Expr>> read;
+  while (!failed_ && is("|") && read.size() < 30) {
+    std::size_t sign = at_ + 1;
+    while (sign < outer && !among(tokens_[sign].shown, {"=", "->", "=>", ":"})) sign = tokens_.behind(sign);
+    std::size_t stop = sign;
+    while (stop < outer && !(tokens_.is(stop, "|") && stop > sign)) stop = tokens_.behind(stop);
+    ++at_;
+    const bool otherwise = one({"otherwise", "_", "else", "true"});
+    Expr asked;
+    end_ = sign;
+    if (otherwise) at_ = sign;
+    else asked = condition();
+    if (at_ != sign) return fail();
+    end_ = stop;
+    ++at_;
+    Expr value = expression();
+    end_ = outer;
+    read.emplace_back(std::move(asked), std::move(value));
+  }
+  if (failed_ || read.empty()) return fail();
+  Expr result;
+  for (std::size_t i = read.size(); i-- > 0;) {
+    if (read[i].first.is(Kind::none)) result = std::move(read[i].second);
+    else result = choice(std::move(read[i].second), std::move(read[i].first), std::move(result));
+  }
+  return result;
 }
 
 // ---- case, switch and match

@@ -1,0 +1,324 @@
+// The cells of a table of the rubric, each by itself: limits in words, decimal commas, formulas of spreadsheets, texts
+// without quotation marks.
+#include "lang/mend/cells.hpp"
+
+#include "lang/mend/foreign/reader.hpp"
+#include "lang/mend/mend.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace assay::mending {
+namespace {
+
+struct TableCell {
+  std::size_t begin, end;  // tokens
+  std::size_t column;
+};
+
+// The cells below the header; empty: the block is no table of this form.
+std::vector<TableCell> cells_of(const Tokens& tokens, std::size_t open, std::size_t& columns) {
+  std::vector<TableCell> result;
+  const std::size_t close = tokens[open].partner;
+  columns = 0;
+  std::size_t column = 0;
+  bool inside = false;  // a row
+  for (std::size_t i = open + 1; i < close;) {
+    if (!inside) {
+      if (!tokens.is(i, "|")) return {};
+      inside = true, column = 0, ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < close && !tokens.is(end, "|") && !tokens[end].first) end = tokens.behind(end);
+    if (end >= close || !tokens.is(end, "|")) return {};
+    const bool head = columns == 0 || result.empty();
+    const bool empty = end == i && columns > 0 && column < columns;
+    if (end > i || empty) result.push_back({i, end, column});
+    ++column;
+    i = end + 1;
+    const bool last = i >= close || tokens[i].first || (head && columns == 0 && tokens.is(i, "|"));
+    if (last && columns == 0) columns = column, result.clear();
+    if (last || column == columns) inside = false;
+  }
+  return result;
+}
+
+bool is_plain(std::string_view text, const Tokens& tokens, const TableCell& cell) {
+  if (cell.end == cell.begin + 1 && tokens[cell.begin].kind == Token::Kind::text) return true;
+  return text == "otherwise" || text == "missing" || text == "true" || text == "false";
+}
+
+// d,d without blanks: a decimal comma, where a list of values has no place
+bool has_comma(const Tokens& tokens, const TableCell& cell) {
+  if (cell.end == cell.begin) return false;
+  for (std::size_t i = cell.begin; i + 2 < cell.end; ++i) {
+    const bool number = tokens[i].kind == Token::Kind::number && tokens[i + 2].kind == Token::Kind::number;
+    if (number && tokens.is(i + 1, ",") && tokens[i].end == tokens[i + 1].begin &&
+        tokens[i + 1].end == tokens[i + 2].begin)
+      return true;
+  }
+  return false;
+}
+
+std::string with_points(const Tokens& tokens, const TableCell& cell) {
+  std::string text;
+  for (std::size_t i = cell.begin; i < cell.end; ++i) {
+    const bool comma = i > cell.begin && tokens.is(i, ",") && tokens[i - 1].kind == Token::Kind::number &&
+                       tokens[i + 1].kind == Token::Kind::number && tokens[i - 1].end == tokens[i].begin &&
+                       tokens[i].end == tokens[i + 1].begin;
+    if (i > cell.begin) text.append(tokens[i].begin - tokens[i - 1].end, ' ');
+    text += comma ? "." : std::string(tokens[i].shown);
+  }
+  return text;
+}
+
+// Whether a word of a cell is no name of the rubric: it stands for itself.
+bool is_free(const Tokens& tokens, const TableCell& cell, const KnownNames& facts) {
+  for (std::size_t i = cell.begin; i < cell.end; ++i) {
+    const bool word = tokens[i].kind == Token::Kind::word && !facts.declares(tokens[i].shown) &&
+                      !is_reserved(tokens[i].shown) && facts.shapes.count(tokens[i].shown) == 0;
+    const bool sign = i > cell.begin && among(tokens[i].shown, {"-", "/", "&"});
+    if (!word && !sign) return false;
+  }
+  return true;
+}
+
+// A comparison, a number or a range as Assay has it.
+bool is_key(const Tokens& tokens, const TableCell& cell) {
+  for (std::size_t i = cell.begin; i < cell.end; ++i) {
+    const Token& t = tokens[i];
+    const bool known = t.kind == Token::Kind::number || t.kind == Token::Kind::text ||
+                       among(t.shown, {"..", ",", ">=", "<=", ">", "<", "otherwise", "missing", "true", "false"}) ||
+                       (t.shown == "-" && (i == cell.begin || tokens[i - 1].kind == Token::Kind::sign));
+    if (!known) return false;
+    // two numbers in a row belong to nothing
+    if (i > cell.begin && t.kind == Token::Kind::number && tokens[i - 1].kind == Token::Kind::number) return false;
+  }
+  return true;
+}
+
+std::optional<csv::Form> key(const Tokens& tokens, const TableCell& cell, const KnownNames& facts) {
+  const std::string_view text = tokens.text(cell.begin, cell.end - 1);
+  if (is_key(tokens, cell)) return std::nullopt;
+  const bool compares = cell.end > cell.begin + 2 && tokens[cell.begin].kind == Token::Kind::word &&
+                        among(tokens[cell.begin + 1].shown, {"<", "<=", ">", ">=", "==", "=", "in", "is", "≥", "≤"});
+  if (compares) {  // level < 5: the column says of what
+    const bool sign = among(tokens[cell.begin + 1].shown, {"==", "=", "in", "is"});
+    const TableCell rest{cell.begin + (sign ? 2 : 1), cell.end, cell.column};
+    if (is_key(tokens, rest)) return csv::Form{std::string(tokens.text(rest.begin, rest.end - 1))};
+    return key(tokens, rest, facts);
+  }
+  if (cell.end == cell.begin + 1 && tokens[cell.begin].is_text()) return csv::Form{as_text(text)};
+  std::string all;  // several texts or words: a or b, a / b, a, b
+  bool several = false;
+  for (std::size_t i = cell.begin; i < cell.end; ++i) {
+    if (among(tokens[i].shown, {"or", "/", "|", ","})) {
+      several = true;
+    } else if (tokens[i].is_text() || is_free(tokens, {i, i + 1, 0}, facts)) {
+      all += (all.empty() ? "" : ", ") +
+             (tokens[i].is_text() ? as_text(tokens[i].shown) : "\"" + std::string(tokens[i].shown) + "\"");
+    } else {
+      several = false;
+      break;
+    }
+  }
+  if (among(in_lower_case(text), {"more", "above", "over", "higher", "below", "less"}))
+    return csv::Form{"otherwise", false};
+  if (std::optional<csv::Form> form = csv::key_form(text)) {
+    if (form->text.empty()) form->text = "missing";
+    if (form->text != text) return form;
+  }
+  const std::string lower = in_lower_case(text);
+  if (lower == "yes" || lower == "no") return csv::Form{lower == "yes" ? "true" : "false"};
+  if (several) return csv::Form{all};
+  if (is_free(tokens, cell, facts)) return csv::Form{"\"" + std::string(text) + "\""};
+  return std::nullopt;
+}
+
+std::optional<csv::Form> value(const Tokens& tokens, TableCell cell, const KnownNames& facts) {
+  const std::string_view text = tokens.text(cell.begin, cell.end - 1);
+  if (is_plain(text, tokens, cell)) return std::nullopt;
+  if (cell.end == cell.begin + 1 && tokens[cell.begin].is_text()) return csv::Form{as_text(text)};
+  if (csv::means_nothing(in_lower_case(text))) return csv::Form{"missing"};
+  bool words = cell.end > cell.begin + 1;  // which no expression has one beside the other
+  for (std::size_t i = cell.begin; i < cell.end; ++i)
+    words = words && tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown);
+  if (words) return csv::Form{"\"" + std::string(text) + "\""};
+  if (is_free(tokens, cell, facts) && !among(in_lower_case(text), {"yes", "no", "true", "false"}))
+    return csv::Form{"\"" + std::string(text) + "\""};
+  const bool sign = tokens.is(cell.begin, "=") || tokens.is(cell.begin, ":");  // =a*2, of a spreadsheet
+  if (sign) ++cell.begin;
+  if (cell.begin == cell.end) return std::nullopt;
+  Reader reader(tokens, facts, cell.begin, cell.end);
+  const Expr e = reader.expression();
+  if (!reader.failed() && reader.at() == cell.end) {
+    const std::string written = write(e);
+    const auto without_blanks = [](std::string_view s) {
+      std::string result;
+      std::copy_if(s.begin(), s.end(), std::back_inserter(result), [](char c) { return c != ' '; });
+      return result;
+    };
+    const bool same = without_blanks(written) == without_blanks(tokens.text(cell.begin, cell.end - 1));
+    if (!same) return csv::Form{written};
+    return sign ? std::optional(csv::Form{std::string(tokens.text(cell.begin, cell.end - 1))}) : std::nullopt;
+  }
+  return csv::number_form(text, false);
+}
+
+// table t(k) { "a" -> 1, "b": 2 }, lines of cells with commas, or a list of pairs: as rows between bars.
+void rows_of_others(const Window& window, std::size_t head, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!tokens.is(head + 2, "(") || tokens[head + 2].partner == kNone) return;
+  std::vector<std::string> columns;
+  for (std::size_t i = head + 3; i < tokens[head + 2].partner; ++i) {
+    if (tokens[i].kind == Token::Kind::word && (tokens.is(i - 1, "(") || tokens.is(i - 1, ",")))
+      columns.emplace_back(tokens[i].shown);
+  }
+  std::size_t open = tokens[head + 2].partner + 1;
+  if (tokens[open].is_text()) ++open;
+  if (tokens.is(open, "=") || tokens.is(open, ":")) ++open;
+  const bool lines = !tokens.opens(open);  // up to the next declaration
+  if (!lines && tokens[open].partner == kNone) return;
+  if (lines || columns.empty() || tokens.is(open + 1, "|")) return;
+  const std::size_t close = tokens[open].partner;
+  const KnownNames facts(tokens);
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> rows;  // cells, as tokens
+  const auto divides = [&](std::size_t i) { return among(tokens[i].shown, {"->", "=>", ":", "=", "→"}); };
+  for (std::size_t i = open + 1; i < close;) {
+    if (among(tokens[i].shown, {",", ";"})) {
+      ++i;
+      continue;
+    }
+    std::size_t begin = i, end = i;
+    const bool bracket = (tokens.is(i, "[") || tokens.is(i, "(") || tokens.is(i, "{")) && tokens[i].partner < close;
+    if (bracket) begin = i + 1, end = tokens[i].partner;
+    std::vector<std::pair<std::size_t, std::size_t>> row;
+    bool mapped = false;
+    std::size_t k = begin;
+    for (std::size_t from = begin;; ++k) {
+      const bool stop = bracket ? k >= end : k >= close || (k > begin && tokens[k].first) || tokens.is(k, ";");
+      const bool comma = tokens.is(k, ",") && !stop;
+      const bool sign = divides(k) && !mapped && !stop;
+      if (comma && mapped && !bracket && !tokens[k + 1].first) {  // the next pair, on the same line
+        const bool pair = k + 2 < close && (divides(k + 2) || (tokens.is(k + 2, "..") && divides(k + 4)));
+        if (pair) {
+          row.emplace_back(from, k);
+          break;
+        }
+      }
+      if (!stop && !comma && !sign) continue;
+      if (k > from) row.emplace_back(from, k);
+      from = k + 1;
+      mapped = mapped || sign;
+      if (stop) break;
+    }
+    if (row.size() < 2) return;
+    rows.push_back(std::move(row));
+    i = bracket ? end + 1 : k;
+  }
+  if (rows.size() < 2) return;
+  const std::size_t width = rows[0].size(), keys = columns.size();
+  for (const auto& row : rows) {
+    if (row.size() != width) return;
+  }
+  if (width <= keys) return;
+  const auto shown = [&](const std::pair<std::size_t, std::size_t>& cell) {
+    return std::string(tokens.text(cell.first, cell.second - 1));
+  };
+  const bool headed = std::all_of(rows[0].begin(), rows[0].end(),
+                                  [&](const auto& cell) {
+                                    return cell.second == cell.first + 1 &&
+                                           tokens[cell.first].kind == Token::Kind::word &&
+                                           !csv::means_otherwise(shown(cell));
+                                  }) &&
+                      shown(rows[0][0]) == columns[0];
+  for (std::size_t c = columns.size(); c < width; ++c)
+    columns.push_back(headed              ? shown(rows[0][c])
+                      : width == keys + 1 ? "value"
+                                          : "value" + std::to_string(c - keys + 1));
+  const std::string indent(4, ' ');
+  std::string text = "{\n" + indent + "|";
+  for (const std::string& column : columns) text += " " + column + " |";
+  for (std::size_t r = headed ? 1 : 0; r < rows.size(); ++r) {
+    text += "\n" + indent + "|";
+    for (std::size_t c = 0; c < width; ++c) {
+      const TableCell cell{rows[r][c].first, rows[r][c].second, c};
+      const std::optional<csv::Form> form = c < keys ? key(tokens, cell, facts) : value(tokens, cell, facts);
+      text += " " + (form ? form->text : shown(rows[r][c])) + " |";
+    }
+  }
+  const std::size_t before = tokens[head + 2].partner;
+  out.add(tokens[tokens[before + 1].is_text() ? before + 1 : before].end, tokens[close].end, " " + text + "\n  }",
+          true);
+}
+
+// A table with the names of its keys missing, that is called with some of them.
+void names_of_keys(const Tokens& tokens, std::size_t head, std::size_t open, Proposals& out) {
+  const std::string_view name = tokens[head + 1].shown;
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (!tokens.is(i, name) || i == head + 1 || !tokens.is(i + 1, "(") || tokens[i + 1].partner == kNone) continue;
+    std::size_t given = 1;
+    for (std::size_t k = i + 2; k < tokens[i + 1].partner; k = tokens.behind(k)) given += tokens.is(k, ",") ? 1 : 0;
+    std::string keys;
+    for (std::size_t c = 0; c < given; ++c) {
+      if (tokens[open + 2 + 2 * c].kind != Token::Kind::word) return;
+      keys += (c == 0 ? "" : ", ") + std::string(tokens[open + 2 + 2 * c].shown);
+    }
+    return out.add(tokens[head + 1].end, tokens[head + 1].end, "(" + keys + ")", true);
+  }
+}
+
+}  // namespace
+
+void cells(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i <= window.at; ++i) {
+    if (tokens[i].starts && tokens.is(i, "table")) rows_of_others(window, i, out);
+  }
+  std::size_t open = 0;
+  for (std::size_t i = window.at + 1; i-- > 0 && window.at - i < 2000;) {
+    if (!tokens.is(i, "{") || tokens[i].partner == kNone || tokens[i].partner < window.at) continue;
+    open = i;
+    break;
+  }
+  if (open < 2 || !tokens.is(open + 1, "|")) return;
+  std::size_t head = open;
+  while (head > 0 && open - head < 12 && !tokens[head].starts) --head;
+  const bool bands = tokens.is(head, "bands");
+  if (!bands && !tokens.is(head, "table")) return;
+  if (tokens.is(head + 2, "{")) names_of_keys(tokens, head, open, out);
+  std::size_t keys = 0;
+  if (tokens.is(head + 2, "(") && tokens[head + 2].partner != kNone) {
+    keys = 1;
+    for (std::size_t i = head + 3; i < tokens[head + 2].partner; ++i) keys += tokens.is(i, ",") ? 1 : 0;
+  }
+  std::size_t columns = 0;
+  const std::vector<TableCell> list = cells_of(tokens, open, columns);
+  if (columns < 2 || list.empty() || list.size() > 2000) return;
+  const KnownNames facts(tokens);
+  const bool commas = std::any_of(
+      list.begin(), list.end(), [&](const TableCell& cell) { return cell.column >= keys && has_comma(tokens, cell); });
+  std::vector<Edit> edits;
+  bool sure = true;
+  for (const TableCell& cell : list) {
+    std::optional<csv::Form> form;
+    if (cell.begin == cell.end) {  // an empty key is anything, an empty value nothing
+      edits.push_back(
+          out.edit(tokens[cell.begin].begin, tokens[cell.begin].begin, cell.column < keys ? "otherwise " : "missing "));
+      sure = false;
+      continue;
+    }
+    if (commas && has_comma(tokens, cell)) form = csv::Form{with_points(tokens, cell)};
+    else form = cell.column < keys ? key(tokens, cell, facts) : value(tokens, cell, facts);
+    // Bands have to cover every value: grades.cpp makes limits of their ranges.
+    if (!form || (bands && cell.column < keys && form->text.find("..") != std::string::npos)) continue;
+    sure = sure && form->sure;
+    edits.push_back(out.edit(tokens[cell.begin].begin, tokens[cell.end - 1].end, form->text));
+  }
+  out.add(std::move(edits), sure);
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,368 @@
+// Aggregates whose loop is incomplete or in other words: sum(price for items), count(items, late), mean(price of items),
+// number of items. What is certain (the list, its fields, the condition) gives the loop.
+#include "lang/mend/foreign/reader.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+namespace {
+
+using Kind = Expr::Kind;
+
+struct Aggregate {
+  std::string_view words, name;
+};
+constexpr Aggregate kAggregates[] = {{"sum total Sum SUM add", "sum"},
+                                     {"mean average avg Average AVERAGE AVG Mean", "mean"},
+                                     {"count number Count COUNT len length size", "count"},
+                                     {"max maximum highest largest biggest Max MAX", "max"},
+                                     {"min minimum lowest smallest least Min MIN", "min"},
+                                     {"any some exists Any ANY", "any"},
+                                     {"all every each All ALL", "all"},
+                                     {"none", "none"},
+                                     {"median Median MEDIAN", "median"},
+                                     {"product Product", "product"},
+                                     {"stdev stddev std", "stdev"},
+                                     {"first", "first"},
+                                     {"last", "last"},
+                                     {"distinct unique", "distinct"}};
+
+std::string_view aggregate_of(std::string_view word) {
+  for (const Aggregate& row : kAggregates) {
+    std::string_view words = row.words;
+    while (!words.empty()) {
+      const std::size_t end = std::min(words.find(' '), words.size());
+      if (words.substr(0, end) == word) return row.name;
+      words.remove_prefix(std::min(end + 1, words.size()));
+    }
+  }
+  return {};
+}
+
+// Whether a name is the singular of a list's: score of scores, entry of entries.
+bool singular(std::string_view one, std::string_view many) {
+  const std::string name(one);
+  if (many == name + "s" || many == name + "es" || many == name + "_list") return true;
+  return name.size() > 1 && name.back() == 'y' && many == name.substr(0, name.size() - 1) + "ies";
+}
+
+}  // namespace
+
+bool Reader::is_list(const Expr& e) const {
+  if (e.is(Kind::list)) return !e.parts.empty() && !e.parts[0].is_number();
+  if (e.is(Kind::loop)) return e.text.empty();
+  const Shape shape = e.is_name() || e.is(Kind::field) ? facts_.shape(e.text) : Shape::unknown;
+  return shape == Shape::list || shape == Shape::records || shape == Shape::map ||
+         (e.is_name() && facts_.fields.count(e.text) != 0);
+}
+
+// Fields, the list's own name and its singular become those of the variable.
+void Reader::of_variable(Expr& e, const std::string& variable, const Expr& of) const {
+  const auto fields = facts_.fields.find(of.text);
+  const auto has = [&](const std::string& name) {
+    return fields != facts_.fields.end() &&
+           std::find(fields->second.begin(), fields->second.end(), name) != fields->second.end();
+  };
+  if (e.is(Kind::loop) && e.parts.size() == 2 && write(e.parts[1]) == write(of)) {  // items.late: of all of them
+    e = Expr(e.parts[0]);
+    return of_variable(e, variable, of);
+  }
+  if (e.is_name()) {
+    if (e.text == variable) return;
+    if (e.text == of.text || (singular(e.text, of.text) && !facts_.declares(e.text))) e.text = variable;
+    else if (has(e.text)) e = field(atom(variable), e.text);
+    return;
+  }
+  if (e.is(Kind::field)) {
+    const Expr& owner = e.parts[0];
+    const bool item =
+        owner.is_name() && owner.text != variable &&
+        (write(owner) == write(of) || singular(owner.text, of.text) || (owner.text == "x" && !facts_.declares("x")));
+    if (item) e.parts[0] = atom(variable);
+    else of_variable(e.parts[0], variable, of);
+    return;
+  }
+  for (Expr& part : e.parts) of_variable(part, variable, of);
+}
+
+// From what is known of it: the value for each item (kind none: the item), the list, a condition (kind none: for all).
+// `variable`: empty where nothing names it.
+Expr Reader::aggregate_over(std::string_view name, Expr value, Expr of, Expr asked, std::string variable) const {
+  // The name that is nothing else is the variable.
+  const auto look = [&](const Expr& e, const auto& self, int depth) -> void {
+    if (depth > 8 || !variable.empty()) return;
+    const Expr& owner = e.is(Kind::field) ? e.parts[0] : e;
+    const bool free = owner.is_name() && !facts_.declares(owner.text) && owner.text != of.text &&
+                      facts_.functions.count(owner.text) == 0 && facts_.shapes.count(owner.text) == 0;
+    if (free && !singular(owner.text, of.text)) variable = owner.text;
+    for (const Expr& part : e.parts) self(part, self, depth + 1);
+  };
+  look(value, look, 0);
+  look(asked, look, 0);
+  if (variable.empty()) variable = "x";
+  of_variable(value, variable, of);
+  of_variable(asked, variable, of);
+  const bool item = value.is(Kind::none) || (value.is_name() && value.text == variable);
+  const bool quantifier = name == "any" || name == "all" || name == "none";
+  if (item) value = atom(variable);
+  if (quantifier && item && !asked.is(Kind::none)) value = std::move(asked), asked = Expr{};
+  if (name == "count" && !item) {
+    if (is_condition(value, facts_))
+      asked = asked.is(Kind::none) ? std::move(value) : binary("and", std::move(asked), std::move(value));
+    value = atom(variable);
+  }
+  if (name == "count" && asked.is(Kind::none)) return call("count", {std::move(of)});
+  Expr e = loop(std::move(value), variable, std::move(of));
+  if (!asked.is(Kind::none)) e.names.emplace_back("when"), e.parts.push_back(bare(asked));
+  if (name == "none") return negated(call("any", {std::move(e)}));
+  return call(name, {std::move(e)});
+}
+
+// The inside of an aggregate's brackets, or of its words up to `close`; kind none, and nothing read: another form.
+Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
+  const std::size_t begin = at_, outer = end_;
+  const bool failed_before = failed_;
+  end_ = close;
+  const auto back = [&] {
+    at_ = begin, end_ = outer, failed_ = failed_before;
+    return Expr{};
+  };
+  take({"for", "foreach", "the", "each", "every"});
+  const bool all_of = is_word(at_) && is_list(atom(tokens_[at_].shown)) &&
+                      among(tokens_[at_ + 1].shown, {"where", "when", "if", ",", "with", "|", "for", "whose", "such"});
+  const bool each = is_word(at_) && is_list(atom(tokens_[at_].shown)) && among(name, {"any", "all", "none", "count"}) &&
+                    among(tokens_[at_ + 1].shown, {">", ">=", "<", "<=", "==", "="});  // all scores > 0
+  Expr value, of, asked;
+  std::string variable;
+  if (all_of || each) {
+    of = atom(tokens_[at_].shown);
+    ++at_;
+  } else {
+    value = disjunction();
+    if (failed_) return back();
+    const Expr& inner = bare(value);
+    if (inner.is(Kind::binary) && inner.text == "in" && is_list(inner.parts[1])) {  // price in items
+      const Expr both = inner;
+      value = both.parts[0], of = both.parts[1];
+      const auto fields = facts_.fields.find(of.text);
+      const bool field = fields != facts_.fields.end() &&
+                         std::find(fields->second.begin(), fields->second.end(), value.text) != fields->second.end();
+      if (value.is_name() && !field) variable = value.text;
+    } else if (take({"for", "of", "from", "in", "over", "across"})) {
+      take({"each", "every", "all", "the"});
+      if (is_word(at_) && among(tokens_[at_ + 1].shown, {"in", "of"})) {
+        variable = tokens_[at_].shown;
+        at_ += 2;
+      }
+      of = range();
+      if (failed_ || !is_list(of)) return back();
+    } else {
+      return back();
+    }
+  }
+  if (at_ < close) {
+    if (!each && !take({"when", "where", "if", ",", "and", "with", "|", "whose", "for", "such", ";"})) return back();
+    take({"that", "which"});
+    const bool sign = one({">", "<", ">=", "<=", "==", "=", "!=", "is", "in", "between"});
+    if (sign) {  // scores where > 3
+      Expr left = atom("x"), result;
+      if (!comparison_with(left, result)) return back();
+      asked = std::move(result);
+    } else {
+      asked = disjunction();
+    }
+    if (failed_ || at_ != close) return back();
+    if (!is_condition(asked, facts_)) {  // sum(items, price)
+      const bool plain = all_of && (asked.is_name() || asked.is_text());
+      if (!plain && !(all_of && !is_list(asked))) return back();
+      value = asked.is_text() ? atom(asked.text.substr(1, asked.text.size() - 2)) : std::move(asked);
+      asked = Expr{};
+    }
+  }
+  end_ = outer;
+  return aggregate_over(name, std::move(value), std::move(of), std::move(asked), std::move(variable));
+}
+
+// sum of price in items, number of items, max of a and b, sqrt a; at_: behind the word. Kind none: no such words.
+Expr Reader::aggregate_in_words(std::string_view word) {
+  const std::string_view name = aggregate_of(word);
+  const std::size_t begin = at_;
+  if (facts_.declares(word) || facts_.bound.count(word) != 0 || at_ >= end_ || new_line(at_)) return {};
+  if (name.empty()) {
+    if (among(word, {"sort", "sorted", "order"}) && is_word(at_) && is_list(atom(tokens_[at_].shown))) {
+      const Expr of = operand();  // sort xs descending, sort xs by price
+      Expr key = atom("x");
+      if (take({"by", "on"})) key = operand();
+      of_variable(key, "x", of);
+      const bool higher = take({"descending", "desc", "reverse", "reversed"});
+      take({"ascending", "asc"});
+      Expr e = loop(atom("x"), "x", of);
+      e.names.emplace_back(higher ? "by higher" : "by lower");
+      e.parts.push_back(std::move(key));
+      return e;
+    }
+    if (word == "round" && is_word(at_) && !is_reserved(tokens_[at_].shown)) {  // round x / y to 2 decimals
+      Expr e = sum();
+      if (!take({"to"})) return call("round", {std::move(e)});
+      Expr places = operand();
+      take({"decimals", "decimal", "places", "digits"});
+      take({"places"});
+      return call("round", {std::move(e), std::move(places)});
+    }
+    const bool plain = among(word, {"sqrt", "abs", "round", "floor", "ceil", "ln", "exp", "trunc", "log10"});
+    return plain && is_word(at_) && !is_reserved(tokens_[at_].shown) ? call(word, {operand()}) : Expr{};
+  }
+  if ((name == "first" || name == "last") && tokens_[at_].kind == Token::Kind::number && is_word(at_ + 1)) {
+    Expr count = number();  // last 3 sales
+    take({"of", "in"});
+    Expr of = operand();
+    return call(name, {std::move(count), std::move(of)});
+  }
+  const bool of_words = take({"of", "over"});
+  const bool quantifier = name == "any" || name == "all" || name == "none";
+  if (!quantifier) take({"the", "all", "every"});
+  if (of_words && quantifier) {  // all of (a, b), none of tags in ["x"]
+    Expr e = comparison();
+    const Expr inner = bare(e);
+    if (!failed_ && inner.is(Kind::list)) e = call(name == "none" ? "any" : name, {inner});
+    else if (!failed_ && inner.is(Kind::call) && inner.text == "any") e.text = name == "all" ? "all" : "any";
+    else failed_ = true;
+    if (!failed_) return name == "none" ? negated(std::move(e)) : e;
+    at_ = begin, failed_ = false;
+    take({"of", "over"});
+  }
+  if (!of_words && (!is_word(at_) || is_reserved(tokens_[at_].shown) || tokens_[at_].starts)) return {};
+  // up to the end of the line, or to what cannot belong to it
+  const auto ends = [&](std::size_t i) {
+    const std::string_view shown = tokens_[i].shown;
+    return tokens_[i].first || tokens_.closes(i) || tokens_[i].is_text() ||
+           among(shown, {"else", "default", "then", ",", "decimals"}) ||
+           (quantifier ? among(shown, {"and", "or"}) : among(shown, {"+", "-", "*", "/", "<", ">", "<=", ">=", "=="}));
+  };
+  std::size_t stop = at_;
+  while (stop < end_ && !ends(stop)) stop = tokens_.behind(stop);
+  const std::size_t outer = end_;
+  if (name == "count" || is_list(atom(tokens_[at_].shown))) {
+    Expr of = operand();
+    const bool simple = !failed_ && is_list(of) && at_ >= stop;
+    if (simple && (of_words || !quantifier)) return translate_call(name, {std::move(of)}, facts_);
+    if (simple) {
+      at_ = begin;
+      return {};
+    }
+    at_ = of_words ? begin + 1 : begin;
+    failed_ = false;
+  }
+  const std::size_t inside = at_;
+  if (stop > inside) {
+    if (Expr e = incomplete_aggregate(name, stop); !e.is(Kind::none)) return e;
+  }
+  end_ = outer;
+  std::vector<Expr> several;  // max of a and b
+  if (of_words) {
+    do several.push_back(sum());
+    while (!failed_ && take({",", "and", "or"}));
+    const Expr& only = several[0];
+    const bool part = only.is(Kind::call) && (only.text == "first" || only.text == "last");  // mean of last 3 sales
+    if (!failed_ && several.size() == 1 && part) return translate_call(name, std::move(several), facts_);
+    if (!failed_ && several.size() > 1) {
+      if (name == "max" || name == "min") return translate_call(name, std::move(several), facts_);
+      return call(name, {list(std::move(several))});
+    }
+  }
+  at_ = begin;
+  failed_ = false;
+  return {};
+}
+
+// e but at least 0, e capped at 10, e rounded to 2 decimals
+Expr Reader::qualified(Expr e) {
+  struct Words {
+    std::initializer_list<std::string_view> words;
+    std::string_view function;
+  };
+  static const std::initializer_list<Words> kWords = {{{"at", "least"}, "max"},
+                                                      {{"not", "less", "than"}, "max"},
+                                                      {{"no", "less", "than"}, "max"},
+                                                      {{"at", "most"}, "min"},
+                                                      {{"not", "more", "than"}, "min"},
+                                                      {{"no", "more", "than"}, "min"},
+                                                      {{"never", "below"}, "max"},
+                                                      {{"never", "above"}, "min"},
+                                                      {{"never", "more", "than"}, "min"},
+                                                      {{"never", "less", "than"}, "max"},
+                                                      {{"capped", "at"}, "min"},
+                                                      {{"limited", "to"}, "min"},
+                                                      {{"up", "to"}, "min"},
+                                                      {{"rounded", "to"}, "round"}};
+  if (failed_ || at_ >= end_) return e;
+  const std::size_t begin = at_;
+  take({","});
+  take({"but", "and"});
+  take({"is"});
+  for (const Words& row : kWords) {
+    std::size_t i = at_;
+    for (const std::string_view word : row.words) i = i != kNone && tokens_.is(i, word) ? i + 1 : kNone;
+    if (i == kNone || i >= end_) continue;
+    if (row.function == "round") {  // an output shows decimals
+      std::size_t head = begin;
+      while (head > 0 && !tokens_[head].starts) --head;
+      if (tokens_.is(head, "output")) continue;
+    }
+    at_ = i;
+    take({"a", "maximum", "minimum"});
+    take({"of"});
+    Expr limit = operand();
+    if (failed_) break;
+    if (row.function == "round") take({"decimals", "decimal", "places", "digits"});
+    return qualified(call(row.function, {std::move(e), std::move(limit)}));
+  }
+  at_ = begin, failed_ = false;
+  return e;
+}
+
+std::string_view Reader::aggregate_name(std::string_view word) { return aggregate_of(word); }
+
+namespace {
+// Whether an expression contains a call of an aggregate that lacks its loop.
+bool lacks_loop(const Expr& e) {
+  const bool plain = e.is(Kind::call) && e.parts.size() == 1 && !aggregate_of(e.text).empty() &&
+                     !bare(e.parts[0]).is(Kind::loop) && !bare(e.parts[0]).is(Kind::list);
+  return plain || std::any_of(e.parts.begin(), e.parts.end(), lacks_loop);
+}
+}  // namespace
+
+// sum(m.a) / sum(m.b) for m in xs: the loop behind the expression is that of each aggregate in it.
+Expr Reader::spread(Expr e) {
+  if (failed_ || !is("for") || !lacks_loop(e)) return e;
+  const std::size_t begin = at_++;
+  take({"each", "every", "all"});
+  std::string variable;
+  if (is_word(at_) && among(tokens_[at_ + 1].shown, {"in", "of"})) {
+    variable = tokens_[at_].shown;
+    at_ += 2;
+  }
+  const Expr of = range();
+  Expr asked;
+  if (!failed_ && take({"when", "if", "where"})) asked = condition();
+  if (failed_ || !is_list(of)) {
+    at_ = begin, failed_ = false;
+    return e;
+  }
+  const auto fill = [&](Expr& part, const auto& self, int depth) -> void {
+    if (depth > 12) return;
+    if (part.is(Kind::call) && part.parts.size() == 1 && lacks_loop(part)) {
+      const std::string_view name = aggregate_of(part.text);
+      if (!name.empty()) {
+        const Expr value = bare(part.parts[0]).text == of.text ? Expr{} : bare(part.parts[0]);
+        part = aggregate_over(name, value, of, asked, variable);
+        return;
+      }
+    }
+    for (Expr& inner : part.parts) self(inner, self, depth + 1);
+  };
+  fill(e, fill, 0);
+  return e;
+}
+
+}  // namespace assay::mending

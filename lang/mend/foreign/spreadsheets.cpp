@@ -1,0 +1,119 @@
+// Functions of spreadsheets, whose arguments are columns, conditions and formats: COUNTIFS, IFS, SWITCH, TEXT.
+#include "lang/mend/foreign/reader.hpp"
+#include "lang/text/ascii.hpp"
+
+namespace assay::mending {
+namespace {
+
+using Kind = Expr::Kind;
+
+// ">=4" of a spreadsheet as a condition of x
+Expr criterion(const Expr& value, const Expr& wanted) {
+  if (!wanted.is_text()) {
+    if (wanted.text == "true") return value;
+    if (wanted.text == "false") return negated(value);
+    return binary("==", value, wanted);
+  }
+  std::string_view inside = std::string_view(wanted.text).substr(1, wanted.text.size() - 2);
+  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {{">=", ">="}, {"<=", "<="}, {"<>", "!="},
+                                                                             {">", ">"},   {"<", "<"},   {"=", "=="}};
+  for (const auto& [written, sign] : kSigns) {
+    if (inside.substr(0, written.size()) != written) continue;
+    inside.remove_prefix(written.size());
+    const bool number = !inside.empty() && inside.find_first_not_of("0123456789.-%") == inside.npos;
+    return binary(sign, value, number ? atom(inside) : atom("\"" + std::string(inside) + "\""));
+  }
+  return binary("==", value, wanted);
+}
+
+// The list of a column and the value of one of its items: items.price is the loop [x.price for x in items].
+struct Column {
+  Expr of, item;
+};
+Column column_of(const Expr& e) {
+  if (e.is(Kind::loop) && e.parts.size() == 2 && e.names[0] == "for x in") return {e.parts[1], e.parts[0]};
+  if (e.is(Kind::field)) return {e.parts[0], field(atom("x"), e.text)};
+  return {e, atom("x")};
+}
+
+// COUNTIF(xs, ">3"), SUMIF(xs.a, ">3", xs.b), COUNTIFS(xs.a, 1, xs.b, 2)
+}  // namespace
+
+Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a) {
+  const std::string lower = in_lower_case(name);
+  if (lower != "countif" && lower != "countifs" && lower != "sumif" && lower != "averageif" && lower != "sumifs" &&
+      lower != "averageifs" && lower != "count_if" && lower != "sum_if")
+    return {};
+  const bool counts = lower[0] == 'c', several = lower.back() == 's';
+  std::size_t first = 0;
+  Column values;
+  if (!counts && several && !a.empty()) values = column_of(a[0]), first = 1;
+  if (a.size() < first + 2) return {};
+  Column asked = column_of(a[first]);
+  if (!counts && !several) values = a.size() > 2 ? column_of(a[2]) : asked;
+  if (counts) values = {asked.of, atom("x")};
+  if (write(values.of) != write(asked.of)) return {};
+  Expr e = loop(values.item, "x", asked.of);
+  const std::size_t pairs = several ? a.size() : first + 2;
+  for (std::size_t i = first; i + 1 < pairs; i += 2) {
+    const Expr condition = criterion(column_of(a[i]).item, a[i + 1]);
+    if (i == first) e.names.emplace_back("when"), e.parts.push_back(condition);
+    else e.parts.back() = binary("and", e.parts.back(), condition);
+  }
+  return call(counts ? "count" : lower[0] == 's' ? "sum" : "mean", {std::move(e)});
+}
+
+// IF, IFS, SWITCH, CHOOSE
+Expr of_choices(std::string_view name, const std::vector<Expr>& a) {
+  const std::string lower = in_lower_case(name);
+  if ((lower == "if" || lower == "iif" || lower == "ifelse" || lower == "if_else" || lower == "cond" ||
+       lower == "where" || lower == "iff") &&
+      (a.size() == 2 || a.size() == 3))
+    return choice(a[1], a[0], a.size() == 3 ? a[2] : Expr{});
+  if ((lower == "ifs" || lower == "case_when" || lower == "multiif") && a.size() >= 2) {
+    Expr e = a.size() % 2 == 1 ? a.back() : Expr{};
+    for (std::size_t i = a.size() / 2; i-- > 0;) {
+      if (a[2 * i].text == "true") e = a[2 * i + 1];
+      else e = choice(a[2 * i + 1], a[2 * i], std::move(e));
+    }
+    return e;
+  }
+  if ((lower == "switch" || lower == "decode") && a.size() >= 3) {
+    Expr e = a.size() % 2 == 0 ? a.back() : Expr{};
+    for (std::size_t i = (a.size() - 1) / 2; i-- > 0;)
+      e = choice(a[2 * i + 2], binary("==", a[0], a[2 * i + 1]), std::move(e));
+    return e;
+  }
+  if (lower == "choose" && a.size() >= 3) {
+    Expr e;
+    for (std::size_t i = a.size(); i-- > 1;)
+      e = choice(a[i], binary("==", a[0], atom(std::to_string(i))), std::move(e));
+    return e;
+  }
+  return {};
+}
+
+// TEXT(x, "0.00"), FORMAT(x, "0%"), switch(x, a = 1, b = 2, 3), of R; kind none: another function
+Expr of_formats(std::string_view name, const std::vector<Expr>& a) {
+  if (among(name, {"TEXT", "Text", "FORMAT", "Format", "number_format"}) && a.size() == 2 && a[1].is_text()) {
+    std::string_view format = std::string_view(a[1].text).substr(1, a[1].text.size() - 2);
+    const bool percent = !format.empty() && format.back() == '%';
+    if (percent) format.remove_suffix(1);
+    if (format.find_first_not_of("0#.,") != format.npos) return {};
+    const std::size_t point = format.find('.');
+    const std::string decimals = std::to_string(point == format.npos ? 0 : format.size() - point - 1);
+    const Expr value = percent ? binary("*", atom("100"), a[0]) : a[0];
+    return atom("\"{" + write(value, 2) + " decimals " + decimals + "}" + (percent ? "%" : "") + "\"");
+  }
+  if (name == "switch" && a.size() > 1 && a[1].is(Kind::named)) {
+    Expr e = a.back().is(Kind::named) ? Expr{} : a.back();
+    for (std::size_t i = a.size(); i-- > 1;) {
+      if (a[i].is(Kind::named))
+        e = choice(a[i].parts[0], binary("==", a[0], atom("\"" + a[i].text + "\"")), std::move(e));
+    }
+    return e;
+  }
+  return {};
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,679 @@
+// Types: the words of types.def, brackets around them, alternatives, limits and policies in any order.
+#include "lang/mend/foreign/types.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <cctype>
+#include <cstdlib>
+
+namespace assay::mending {
+namespace {
+
+enum class Role : std::uint8_t { base, plural, list, set, map, choice, maybe, record, nothing };
+
+struct TypeWords {
+  Role role;
+  std::string_view words, meaning;
+};
+constexpr TypeWords kTypeWords[] = {
+#define ASSAY_TYPE_WORDS(role, words, meaning) {Role::role, words, meaning},
+#include "lang/mend/foreign/types.def"
+#undef ASSAY_TYPE_WORDS
+};
+
+const TypeWords* type_words(Role role, std::string_view word) {
+  for (const TypeWords& row : kTypeWords) {
+    if (row.role != role) continue;
+    std::string_view words = row.words;
+    while (!words.empty()) {
+      const std::size_t end = std::min(words.find(' '), words.size());
+      if (words.substr(0, end) == word) return &row;
+      words.remove_prefix(std::min(end + 1, words.size()));
+    }
+  }
+  return nullptr;
+}
+bool is_type_word(Role role, std::string_view word) { return type_words(role, word) != nullptr; }
+std::string_view base_of(std::string_view word) {
+  const TypeWords* row = type_words(Role::base, word);
+  return row == nullptr ? std::string_view() : row->meaning;
+}
+std::string_view closing_bracket(std::string_view open) { return open == "(" ? ")" : open == "[" ? "]" : "}"; }
+
+}  // namespace
+
+bool Type::nothing() const {
+  return at_ < end_ && !tokens_[at_].is_text() && is_type_word(Role::nothing, tokens_[at_].shown);
+}
+
+// Whether a word here is no type: none of another language, and none that the rubric declares.
+bool Type::free_name(std::size_t i) const {
+  if (i >= end_ || tokens_[i].kind != Token::Kind::word || is_reserved(tokens_[i].shown)) return false;
+  const std::string_view word = tokens_[i].shown;
+  for (const TypeWords& row : kTypeWords) {
+    if (is_type_word(row.role, word)) return false;
+  }
+  if (among(word, {"any", "optional", "required", "one"})) return false;
+  for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
+    if (tokens_[k].starts && among(tokens_[k].shown, {"type", "rubric"}) && tokens_.is(k + 1, word)) return false;
+  }
+  return true;
+}
+
+bool Type::read() {
+  limit_before();
+  base_ = literal();
+  if (base_.empty() && !failed_) base_ = kind(depth_);
+  std::size_t steps = 0;
+  while (!failed_ && at_ < end_ && !base_.empty() && ++steps < 60) {
+    if (tokens_[at_].kind == Token::Kind::text && at_ + 1 >= end_ && tokens_[at_ - 1].kind != Token::Kind::sign) break;
+    modifier();
+  }
+  if (prose_.empty() && !unit_.empty() && !tokens_[at_].is_text()) prose_ = '"' + unit_ + '"';
+  return !failed_ && !base_.empty() && steps < 60 && (low_.empty() || high_.empty() || low_ != high_);
+}
+
+std::string Type::written() const {
+  std::string result = base_;
+  if (is_number() && !low_.empty() && !high_.empty() && !above_ && !below_) {
+    result += " " + low_ + ".." + high_;
+  } else if (is_number()) {
+    if (!low_.empty()) result += (above_ ? " > " : " >= ") + low_;
+    if (!high_.empty()) result += (below_ ? " < " : " <= ") + high_;
+  }
+  if (!default_.empty()) result += " default " + fitting();
+  else if (optional_) result += " optional";
+  return result + (prose_.empty() ? "" : " " + prose_);
+}
+
+// The default in the form of the base: "false" → false for a bool, "5" → 5 for a number, red → "red" for a text.
+std::string Type::fitting() const {
+  const bool quoted = default_[0] == '"';
+  const std::string inner = quoted ? default_.substr(1, default_.size() - 2) : default_;
+  const std::string lower = in_lower_case(inner);
+  if (base_ == "bool") {
+    if (among(lower, {"true", "yes", "1", "on"})) return "true";
+    if (among(lower, {"false", "no", "0", "off"})) return "false";
+  }
+  const bool number = base_.substr(0, 6) == "number" || base_.substr(0, 5) == "whole";
+  if (number && quoted && !inner.empty() && inner.find_first_not_of("0123456789.-") == inner.npos) return inner;
+  if (base_.substr(0, 4) == "list" || base_.substr(0, 3) == "set")
+    return among(default_, {"{}", "set", "()", "empty", "none"}) ? "[]" : default_;
+  if (base_.substr(0, 3) == "map" && among(default_, {"[]", "empty", "dict"})) return "{}";
+  const bool word = !inner.empty() && std::isalpha(static_cast<unsigned char>(inner[0])) != 0;
+  if (!quoted && word && base_.substr(0, 6) == "one of" && base_.find("\"" + inner + "\"") != base_.npos)
+    return "\"" + inner + "\"";
+  return default_;
+}
+
+// ---- kinds
+
+// A type that is only the value that it has by default: 5, true, "x", []. Empty: it is none.
+std::string Type::literal() {
+  const Token& t = tokens_[at_];
+  if (depth_ > 0 || at_ + 1 != end_ - (tokens_[end_ - 1].is_text() && end_ - at_ > 1 ? 1 : 0)) {
+    if (!(is("[") && tokens_.is(at_ + 1, "]") && at_ + 2 == end_)) return {};
+  }
+  const bool number = t.kind == Token::Kind::number, condition = one({"true", "false", "True", "False"});
+  const bool list = is("["), text = t.is_text();
+  if (!number && !condition && !list && !text) return {};
+  doubtful_ = true;
+  default_ = list ? "[]" : text ? as_text(t.shown) : in_lower_case(t.shown);
+  at_ += list ? 2 : 1;
+  return number ? "number" : condition ? "bool" : list ? "list of text" : "text";
+}
+
+std::string Type::kind(int depth) {
+  if (failed_ || depth > 6 || at_ >= end_) return fail();
+  std::string result = simple(depth);
+  while (!failed_ && at_ < end_) {
+    if (is("[") && tokens_.is(at_ + 1, "]")) {
+      at_ += 2;
+      result = "list of " + result;
+    } else if (is("|") || (depth == 0 && (is("or") || is("/")) && tokens_[at_ + 1].kind == Token::Kind::word)) {
+      ++at_;
+      if (nothing()) {
+        ++at_;
+        optional_ = true;
+      } else if (tokens_[at_].is_text() && result.substr(0, 6) == "one of") {
+        result.insert(result.size() - 1, ", " + as_text(tokens_[at_++].shown));
+      } else {
+        const std::string other = simple(depth + 1);
+        if (other != result) result += " or " + other;
+      }
+    } else {
+      break;
+    }
+  }
+  return result;
+}
+
+std::string Type::inside(int depth) {  // [ kind ], < kind >, ( kind )
+  const bool angle = is("<");
+  if (!angle && !is("[") && !is("(")) return fail();
+  ++at_;
+  std::string result = kind(depth + 1);
+  while (!failed_ && take({","})) {  // tuple[int, ...], tuple[int, int]
+    if (take({"."}) || take({".."})) {
+      take({"."}), take({".."});
+    } else if (kind(depth + 1) != result) {
+      failed_ = true;
+    }
+  }
+  if (!take({angle ? ">" : "]", ")"})) failed_ = true;
+  return result;
+}
+
+// Texts, or names that stand for them, up to a bracket; `close` empty: as far as they go.
+std::string Type::choices(std::string_view close) {
+  if (tokens_[at_].kind == Token::Kind::number) return numbers(close);
+  std::string all;
+  bool sign = true;  // before the next one
+  while (!failed_ && at_ < end_ && !is(close)) {
+    const Token& t = tokens_[at_];
+    if (take({",", "|", "/", "or", ";"})) {
+      sign = true;
+      continue;
+    }
+    if (close.empty() && (!sign || (!t.is_text() && !free_name(at_)))) break;
+    if (!t.is_text() && t.kind != Token::Kind::word) return fail();
+    all += (all.empty() ? "" : ", ") + (t.is_text() ? as_text(t.shown) : "\"" + std::string(t.shown) + "\"");
+    sign = false;
+    ++at_;
+  }
+  if (!close.empty() && !take({close})) failed_ = true;
+  return all.empty() ? fail() : "one of (" + all + ")";
+}
+
+// 1 | 2 | 3 as a range; one with gaps is only its ends.
+std::string Type::numbers(std::string_view close) {
+  long last = 0;
+  std::size_t count = 0;
+  while (at_ < end_ && tokens_[at_].kind == Token::Kind::number) {
+    const std::string shown(tokens_[at_].shown);
+    if (shown.find_first_not_of("0123456789") != shown.npos || shown.size() > 9) return fail();
+    const long value = std::atol(shown.c_str());
+    if (count > 0 && value <= last) return fail();
+    if (count > 0 && value != last + 1) doubtful_ = true;
+    if (count++ == 0) low_ = shown;
+    high_ = shown, last = value;
+    ++at_;
+    if (!take({",", "|", "/", "or", ";"})) break;
+  }
+  if (!close.empty() && !take({close})) failed_ = true;
+  return count < 2 ? fail() : "whole";
+}
+
+std::string Type::simple(int depth) {
+  if (depth > 6 || at_ >= end_) return fail();
+  take({"a", "an"});
+  const Token& t = tokens_[at_];
+  const bool opens = one({"(", "[", "{"});
+  const bool value = tokens_[at_ + 1].is_text() || tokens_[at_ + 1].kind == Token::Kind::number;
+  if (t.is_text()) {  // "a" | "b", "a", "b"
+    if (depth == 0) return choices("");
+    ++at_;
+    return "one of (" + as_text(t.shown) + ")";
+  }
+  if (t.kind == Token::Kind::number && among(tokens_[at_ + 1].shown, {"|", ",", "/", "or"})) return numbers("");
+  if (opens && value && !tokens_.is(at_ + 2, ":") && !tokens_.is(at_ + 2, "..")) {
+    const std::string_view close = closing_bracket(t.shown);
+    ++at_;
+    return choices(close);
+  }
+  if (is("[") && tokens_.is(at_ + 1, "]")) {  // []T
+    at_ += 2;
+    return "list of " + kind(depth + 1);
+  }
+  if (is("[")) return "list of " + inside(depth);
+  if (is("{") && t.partner != kNone && among(plain_key(at_ + 1), {"type", "kind"}) && tokens_.is(at_ + 2, ":"))
+    return described();
+  if ((is("{") || is("(")) && t.partner != kNone) return record(depth);
+  if (t.kind != Token::Kind::word) return fail();
+  return of_word(depth);
+}
+
+// What begins with a word.
+std::string Type::of_word(int depth) {
+  const std::string_view word = tokens_[at_].shown;
+  const std::size_t next = at_ + 1;
+  const bool opens = next < end_ && among(tokens_[next].shown, {"[", "<", "("});
+  if (opens && (is_type_word(Role::maybe, word) || among(word, {"optional", "nullable"}))) {
+    ++at_;
+    optional_ = true;
+    return inside(depth);
+  }
+  if (among(word, {"optional", "Optional", "nullable", "required", "mandatory"})) {
+    ++at_;
+    optional_ = optional_ || (word != "required" && word != "mandatory");
+    return kind(depth + 1);
+  }
+  if (word == "Union" && opens) return united(depth);
+  if (word == "Annotated" && opens) {  // its limits follow as modifiers
+    at_ += 2;
+    return kind(depth + 1);
+  }
+  const bool one_of = word == "one" && tokens_.is(next, "of");
+  if (one_of || is_type_word(Role::choice, word)) {
+    at_ += one_of ? 2 : 1;
+    return choices_in_words();
+  }
+  if (base_of(word) == "text" && (tokens_.is(next, "one") || tokens_.is(next, "either"))) {  // text one of (…)
+    ++at_;
+    return of_word(depth + 1);
+  }
+  if (is_type_word(Role::list, word)) return collection("list of ", depth);
+  if (is_type_word(Role::set, word)) return collection("set of ", depth);
+  if (is_type_word(Role::map, word)) return mapping(depth);
+  if (is_type_word(Role::record, word) && next < end_ && among(tokens_[next].shown, {"{", "("})) {
+    ++at_;
+    return record(depth);
+  }
+  if (next < end_ && tokens_.is(next, "{") && free_name(at_)) {  // list of task { … }
+    ++at_;
+    return record(depth);
+  }
+  if (const TypeWords* row = type_words(Role::plural, word); row != nullptr) {
+    ++at_;
+    return "list of " + std::string(row->meaning);
+  }
+  if (depth == 0 && next + 1 < end_ && among(in_lower_case(word), {"yes", "true", "y"}) &&
+      among(in_lower_case(tokens_[next + 1].shown), {"no", "false", "n"})) {
+    at_ += 3;
+    return "bool";
+  }
+  const bool alternatives = next < end_ && among(tokens_[next].shown, {"|", "/", ",", "or"});
+  if (depth == 0 && alternatives && free_name(at_) && free_name(at_ + 2)) return choices("");  // a | b
+  return named();
+}
+
+// Behind 'one of', 'enum' and the like.
+std::string Type::choices_in_words() {
+  take({"of"});
+  take({":"});
+  const std::string_view open = tokens_[at_].shown;
+  if (!one({"(", "[", "{", "<"})) return choices("");
+  ++at_;
+  const bool list = open == "(" && take({"["});
+  std::string result = choices(list ? "]" : open == "<" ? ">" : closing_bracket(open));
+  if (list && !take({")"})) failed_ = true;
+  return result;
+}
+
+std::string Type::united(int depth) {
+  at_ += 2;
+  std::string result;
+  while (!failed_ && at_ < end_ && !take({"]"})) {
+    if (take({","})) continue;
+    if (nothing()) {
+      ++at_;
+      optional_ = true;
+    } else {
+      result += (result.empty() ? "" : " or ") + kind(depth + 1);
+    }
+  }
+  return result;
+}
+
+std::string Type::collection(std::string_view head, int depth) {
+  ++at_;
+  if (one({"[", "<"})) return std::string(head) + inside(depth);
+  if (is("(") && !tokens_.is(at_ + 2, ":")) return std::string(head) + inside(depth);
+  if (is("(") || is("{")) return std::string(head) + record(depth);
+  if (take({"of"})) {
+    const bool optional = take({"optional"});
+    return std::string(head) + (optional ? "optional " : "") + plural(depth);
+  }
+  if (at_ < end_ && !one({"default", "optional", "=", "missing"})) return fail();
+  doubtful_ = true;  // list default []: of texts, as far as anybody can tell
+  return std::string(head) + "text";
+}
+
+std::string Type::mapping(int depth) {
+  ++at_;
+  if (is("{")) return simple(depth + 1);
+  if (take({"of"})) {
+    std::string result = plural(depth);
+    const bool of_texts = result == "text";
+    if (take({"to", "->", "=>"}) || (of_texts && take({":", ","}))) result = plural(depth);
+    return "map of " + result;
+  }
+  if (!one({"[", "<", "("})) return fail();
+  ++at_;
+  kind(depth + 1);
+  if (!take({",", "]"})) failed_ = true;
+  std::string result = kind(depth + 1);
+  take({"]", ">", ")"});
+  return "map of " + result;
+}
+
+// { a: number, b: text }, { a number; text b }, { a, b }, in any brackets; where each field is in the form of Assay, as
+// it stands.
+std::string Type::record(int depth) {
+  const std::size_t open = at_, close = tokens_[open].partner;
+  if (depth_ > 4 || depth > 6) return fail();
+  bool same = is("{");
+  std::string all;
+  for (std::size_t i = open + 1; i < close;) {
+    if (among(tokens_[i].shown, {",", ";"})) {
+      same = same && tokens_.is(i, ",");
+      ++i;
+      continue;
+    }
+    std::size_t end = i + 1;
+    while (end < close && !among(tokens_[end].shown, {",", ";"}) && !tokens_[end].first) end = tokens_.behind(end);
+    const Token& first = tokens_[i];
+    std::size_t type = i + 1;
+    std::string name(first.shown);
+    bool optional = false;
+    if (tokens_.is(type, "?")) optional = true, ++type;
+    const bool sign = type < end && among(tokens_[type].shown, {":", "=", "as", "is"});
+    const bool behind = !sign && end == i + 2 && !base_of(first.shown).empty() &&
+                        tokens_[type].kind == Token::Kind::word && base_of(tokens_[type].shown).empty();
+    if (first.kind != Token::Kind::word && !first.is_text()) return fail();
+    if (behind) {  // text b
+      all += (all.empty() ? "" : ", ") + std::string(tokens_[type].shown) + ": " + std::string(base_of(first.shown));
+      same = false;
+    } else if (end == i + 1) {  // a, b: number shares the type; a alone is a number, as far as anybody can tell
+      const bool shared =
+          tokens_.is(end, ",") && tokens_[end + 1].kind == Token::Kind::word && tokens_.is(end + 2, ":");
+      all += (all.empty() ? "" : ", ") + name + (shared ? "" : ": number");
+      same = same && shared;
+      doubtful_ = doubtful_ || !shared;
+    } else {
+      Type field(tokens_, first.shown, sign ? type + 1 : type, end, depth_ + 1);
+      if (!field.read()) return fail();
+      const std::string written = field.written();
+      const std::string_view before = tokens_.text(sign ? type + 1 : type, end - 1);
+      same = same && tokens_.is(type, ":") && !optional && written == before;
+      all += (all.empty() ? "" : ", ") + name + ": " + written + (optional ? " optional" : "");
+      doubtful_ = doubtful_ || field.doubtful();
+      if (field.at() != end && !tokens_[field.at()].is_text()) return fail();
+      if (field.at() != end) all += " " + std::string(tokens_[field.at()].shown);
+    }
+    i = end;
+  }
+  at_ = close + 1;
+  if (all.empty()) return fail();
+  return same ? std::string(tokens_.text(open, close)) : "{ " + all + " }";
+}
+
+std::string_view Type::plain_key(std::size_t i) const {
+  const std::string_view shown = tokens_[i].shown;
+  return tokens_[i].is_text() && shown.size() > 2 ? shown.substr(1, shown.size() - 2) : shown;
+}
+
+// { "type": "number", "minimum": 0, "maximum": 10, "default": 5 }, of JSON Schema
+std::string Type::described() {
+  const std::size_t close = tokens_[at_].partner;
+  std::string base;
+  for (++at_; !failed_ && at_ < close;) {
+    if (take({","})) continue;
+    const std::string_view key = plain_key(at_);
+    ++at_;
+    if (!take({":", "="})) failed_ = true;
+    if (key == "type" || key == "kind") {
+      base = std::string(base_of(plain_key(at_++)));
+    } else if (among(key, {"minimum", "min", "ge"})) {
+      limit(low_, above_, false);
+    } else if (among(key, {"maximum", "max", "le"})) {
+      limit(high_, below_, false);
+    } else if (key == "default") {
+      fallback();
+    } else if (among(key, {"enum", "choices", "options", "values"}) && take({"["})) {
+      base = choices("]");
+    } else if (among(key, {"optional", "nullable", "required"})) {
+      optional_ = optional_ || (key == "required") == one({"false", "False"});
+      ++at_;
+    } else if (among(key, {"description", "title"}) && tokens_[at_].is_text()) {
+      prose_ = as_text(tokens_[at_++].shown);
+    } else {
+      failed_ = true;
+    }
+  }
+  at_ = close + 1;
+  if (base.empty()) failed_ = true;
+  return base;
+}
+
+std::string Type::plural(int depth) {
+  const std::string_view word = tokens_[at_].shown;
+  if (tokens_[at_].kind == Token::Kind::word) {
+    const TypeWords* row = type_words(Role::plural, word);
+    if (row != nullptr) {
+      ++at_;
+      return std::string(row->meaning);
+    }
+  }
+  std::string result = kind(depth + 1);
+  // list of number 0..10: the limits are those of its items
+  std::string low, high;
+  if (result == "number" || result == "whole") {
+    while (!failed_ && at_ < end_ && one({">", ">=", "<", "<="})) {
+      const std::string sign(tokens_[at_++].shown);
+      if (!number(low)) failed_ = true;
+      result += " " + sign + " " + low;
+    }
+    const std::size_t begin = at_;
+    if (number(low)) {
+      if (take({"..", "to", "-", "–"}) && number(high)) result += " " + low + ".." + high;
+      else at_ = begin;
+    }
+  }
+  return result;
+}
+
+// number, z.number(), conint(…), a type of the rubric
+std::string Type::named() {
+  std::string_view word = tokens_[at_].shown;
+  while (tokens_.is(at_ + 1, ".") && tokens_[at_ + 2].kind == Token::Kind::word) {
+    at_ += 2;
+    word = tokens_[at_].shown;
+  }
+  ++at_;
+  if (among(word, {"positive", "Positive", "nonnegative", "non_negative"}) && !base_of(tokens_[at_].shown).empty()) {
+    low_ = "0", above_ = word[0] == 'p' || word[0] == 'P';
+    word = tokens_[at_++].shown;
+  }
+  if (word.size() > 4 && word.substr(0, 3) == "con" && !base_of(word.substr(3)).empty())
+    word.remove_prefix(3);  // pydantic
+  if (among(word, {"PositiveInt", "PositiveFloat", "NonNegativeFloat"})) {
+    low_ = "0", above_ = word[0] == 'P';
+    return word == "PositiveInt" ? "whole" : "number";
+  }
+  std::string_view base = base_of(word);
+  for (std::size_t k = 0; !base.empty() && k + 1 < tokens_.size(); ++k) {  // a type of the rubric goes first
+    if (tokens_[k].starts && tokens_.is(k, "type") && tokens_.is(k + 1, word)) base = {};
+  }
+  if (base.empty() && !is_reserved(word)) return std::string(word);
+  if (base == "whole >= 0") {
+    low_ = "0";
+    base = "whole";
+  }
+  if (base.empty()) failed_ = true;
+  if (base == "whole") take({"number", "numbers", "Number"});  // a whole number
+  if (base == "number" && take({"whole", "integer"})) base = "whole";
+  if (base == "text" && is("(") && tokens_[at_ + 1].kind == Token::Kind::number && tokens_.is(at_ + 2, ")")) at_ += 3;
+  if (base == "text" && (is("(") || is("in") || is("of")) && tokens_[at_ + (is("(") ? 1 : 2)].is_text()) {
+    at_ += is("(") ? 1 : 2;
+    return choices(tokens_.is(at_ - 1, "[") ? "]" : tokens_.is(at_ - 1, "{") ? "}" : ")");
+  }
+  if ((base == "whole" || base == "number") && is("in") && one({"in"}) &&
+      tokens_[at_ + 2].kind == Token::Kind::number && tokens_.is(at_ + 3, ",") &&
+      tokens_.is(at_ + 5, ",")) {  // whole in [1, 2, 3]
+    const std::string_view close = closing_bracket(tokens_[at_ + 1].shown);
+    at_ += 2;
+    return numbers(close);
+  }
+  if (base == "number" && is("(") && tokens_[at_ + 1].kind == Token::Kind::number && tokens_.is(at_ + 2, ",") &&
+      among(word, {"DECIMAL", "NUMERIC", "decimal", "numeric"}) && tokens_.is(at_ + 4, ")"))
+    at_ += 5;  // digits
+  return std::string(base);
+}
+
+// ---- limits and policies
+
+bool Type::number(std::string& result) {
+  const bool minus = one({"-", "−"}) && tokens_[at_ + 1].kind == Token::Kind::number;
+  if (!minus && (at_ >= end_ || tokens_[at_].kind != Token::Kind::number)) return false;
+  if (minus) ++at_;
+  result = (minus ? "-" : "") + std::string(tokens_[at_].shown);
+  ++at_;
+  return true;
+}
+
+void Type::limit(std::string& which, bool& strict, bool is_strict) {
+  take({"=", ":", "("});
+  strict = is_strict;
+  if (!number(which)) failed_ = true;
+}
+
+// 0 <= number <= 10
+void Type::limit_before() {
+  const std::size_t begin = at_;
+  std::string low;
+  if (number(low) && one({"<", "<="})) {
+    above_ = is("<");
+    low_ = low;
+    ++at_;
+  } else {
+    at_ = begin;
+  }
+}
+
+// between, at least, up to, positive; false: another word
+bool Type::limit_in_words() {
+  if (one({"positive", "nonnegative"}) || (is("non") && tokens_.is(at_ + 2, "negative"))) {
+    above_ = is("positive");
+    low_ = "0";
+    at_ += is("non") ? 3 : 1;
+    return true;
+  }
+  if (take({"between", "BETWEEN"})) {
+    limit(low_, above_, false);
+    if (!take({"and", "to", "AND", ","})) failed_ = true;
+    limit(high_, below_, false);
+    return true;
+  }
+  if (is("at") && (tokens_.is(at_ + 1, "least") || tokens_.is(at_ + 1, "most"))) {
+    at_ += 2;
+    if (tokens_.is(at_ - 1, "least")) limit(low_, above_, false);
+    else limit(high_, below_, false);
+    return true;
+  }
+  if (is("up") && tokens_.is(at_ + 1, "to")) {
+    at_ += 2;
+    limit(high_, below_, false);
+    return true;
+  }
+  return false;
+}
+
+void Type::modifier() {
+  if (at_ < end_ && tokens_[at_].kind == Token::Kind::word && tokens_[at_].shown == name_) return void(++at_);
+  if (take({"description", "title", "label"})) {  // its text stays as the prose
+    take({"=", ":", "("});
+    if (at_ >= end_ || !tokens_[at_].is_text()) failed_ = true;
+    else prose_ = as_text(tokens_[at_++].shown);
+    return;
+  }
+  if (tokens_.is(at_ + 1, "by") && tokens_.is(at_ + 2, "default") && at_ + 2 < end_) {  // true by default
+    default_ = tokens_[at_].is_text() ? as_text(tokens_[at_].shown) : in_lower_case(tokens_[at_].shown);
+    return void(at_ += 3);
+  }
+  if (is("decimals") && tokens_[at_ + 1].kind == Token::Kind::number && is_number()) return void(at_ += 2);
+  if ((is("not") || is("required")) && tokens_.is(at_ + 1, is("not") ? "required" : "false")) {
+    at_ += 2;
+    return void(optional_ = true);
+  }
+  if (take({"(", ")", "[", "]", "{", "}", ",", ";", ".", "Field", "and", "&", "range", "in", "from", "min_length",
+            ">"})) {
+    if (tokens_.is(at_ - 1, ">") && at_ < end_ && (tokens_[at_].kind == Token::Kind::number || is("-")))
+      limit(low_, above_, true);
+    return;
+  }
+  if (take({"?", "optional", "nullable", "maybe", "Optional", "nullish"})) return void(optional_ = true);
+  if (take({"|", "or", "|| "})) {
+    if (!nothing()) return fallback();
+    ++at_;
+    return void(optional_ = true);
+  }
+  if (take({"required", "mandatory", "NOT", "not", "NULL", "null", "CHECK", "int", "finite"})) {
+    const std::string_view word = tokens_[at_ - 1].shown;
+    if (word == "int") base_ = "whole";  // z.number().int()
+    if (word == "required" && is("when")) failed_ = true;
+    if ((word == "NULL" || word == "null") && !tokens_.is(at_ - 2, "NOT") && !tokens_.is(at_ - 2, "not"))
+      optional_ = true;
+    return;
+  }
+  if (limit_in_words()) return;
+  if (take({"min", "minimum", "ge", "gte", ">=", "≥", "Min", "MIN", "low", "lower"})) return limit(low_, above_, false);
+  if (take({"max", "maximum", "le", "lte", "<=", "≤", "Max", "MAX", "high", "upper"}))
+    return limit(high_, below_, false);
+  if (take({"gt"})) return limit(low_, above_, true);
+  if (take({"lt", "<"})) return limit(high_, below_, true);
+  if (take({"=", ":=", "default", "DEFAULT", "??", "default_value", "default_factory", "initial", "initially",
+            "defaults"}))
+    return fallback();
+  if (at_ > 0 && take({"kg",    "g",    "km",    "m",       "cm",      "mm",     "s",   "ms",     "h", "min",
+                       "bpm",   "%",    "€",     "$",       "USD",     "EUR",    "/",   "°C",     "l", "ml",
+                       "years", "days", "hours", "minutes", "seconds", "points", "pts", "percent"})) {
+    unit_ += tokens_[at_ - 1].shown;
+    return;
+  }
+  std::string low;
+  if (number(low)) {
+    if (at_ >= end_ && low_.empty() && default_.empty()) {  // number 5
+      doubtful_ = true;
+      return void(default_ = low);
+    }
+    low_ = low, above_ = false;
+    if (!take({"..", "-", "to", "–", ","})) return void(failed_ = true);
+    take({"."});
+    return limit(high_, below_, false);
+  }
+  failed_ = true;
+}
+
+void Type::fallback() {
+  take({"=", ":", "is", "to", "("});
+  if (take({"Field", "field", "Column", "Query", "attr"})) {  // Field(0, ge=0), Field(default=0), Field(...)
+    take({".", "field", "ib"});
+    if (!take({"("})) failed_ = true;
+    if (take({".."})) return void(take({"."}));
+    const bool literal = at_ < end_ && (tokens_[at_].kind == Token::Kind::number || tokens_[at_].is_text() ||
+                                        one({"None", "True", "False", "["}));
+    return literal ? fallback() : void();
+  }
+  const bool many = base_.substr(0, 4) == "list" || base_.substr(0, 3) == "set" || base_.substr(0, 3) == "map";
+  if (many && tokens_.is(at_ - 1, "(") && is(")")) {  // default ()
+    default_ = "()";
+    return void(++at_);
+  }
+  if (nothing()) {
+    ++at_;
+    return void(optional_ = true);
+  }
+  if (one({"[", "{"}) && tokens_[at_].partner == at_ + 1) {
+    default_ = std::string(tokens_.text(at_, at_ + 1));
+    at_ += 2;
+    return;
+  }
+  if (one({"True", "TRUE", "False", "FALSE"})) {
+    default_ = in_lower_case(tokens_[at_++].shown);
+    return;
+  }
+  if (number(default_)) return;
+  if (at_ >= end_) return void(failed_ = true);
+  if (tokens_[at_].is_text()) {
+    default_ = as_text(tokens_[at_++].shown);
+  } else if (tokens_[at_].kind == Token::Kind::word) {
+    if (is("list") && tokens_.is(at_ + 1, ")")) default_ = "[]";  // default_factory=list
+    else default_ = std::string(tokens_[at_].shown);
+    ++at_;
+    if (tokens_.is(at_, ".") || (tokens_.is(at_, "(") && tokens_[at_].begin == tokens_[at_ - 1].end)) failed_ = true;
+  } else {
+    failed_ = true;
+  }
+}
+
+}  // namespace assay::mending
