@@ -7,6 +7,8 @@
 #include "lang/text/key.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <iterator>
 
 namespace assay::ast {
 namespace {
@@ -60,7 +62,7 @@ class Dumper {
  public:
   // `apart`: declarations that share a statement are separate.
   explicit Dumper(bool apart) : apart_(apart) {}
-  std::vector<Line> take() { return std::move(lines_); }
+  std::deque<Line> take() { return std::move(lines_); }
 
   void file(const File& file) {
     line("file");
@@ -511,7 +513,7 @@ class Dumper {
     if (n.error) text("error at", n.error_path);
   }
 
-  std::vector<Line> lines_;
+  std::deque<Line> lines_;  // many and large, so that they are not moved as their number grows
   bool apart_;
   int level_ = 0;
 };
@@ -521,15 +523,19 @@ class Dumper {
 std::vector<Line> lines(const File& file) {
   Dumper dumper(true);
   dumper.file(file);
-  return dumper.take();
+  std::deque<Line> lines = dumper.take();
+  return {std::make_move_iterator(lines.begin()), std::make_move_iterator(lines.end())};
 }
 
 std::string dump(const File& file) {
   Dumper dumper(false);
   dumper.file(file);
+  const std::deque<Line> lines = dumper.take();
+  std::size_t size = 0;
+  for (const Line& line : lines) size += static_cast<std::size_t>(line.level) * 2 + line.text.size() + 1;
   std::string out;
-  for (const Line& line : dumper.take())
-    out += std::string(static_cast<std::size_t>(line.level) * 2, ' ') + line.text + "\n";
+  out.reserve(size);
+  for (const Line& line : lines) out.append(static_cast<std::size_t>(line.level) * 2, ' ').append(line.text) += '\n';
   return out;
 }
 

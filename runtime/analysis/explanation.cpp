@@ -54,7 +54,13 @@ class Tree {
   }
   std::string source(Span span) {
     if (span.begin == span.end) return {};
-    std::string text = one_line(probe_.source().sources.text(span));
+    return counted(one_line(probe_.source().sources.text(span)));
+  }
+  std::string part(Span span) {
+    if (span.begin == span.end) return {};
+    return counted(part_of_formula(probe_.source().sources.text(span)));
+  }
+  std::string counted(std::string text) {
     if (text == rubric_.name) return {};  // an expression made by the checker has the place of the rubric's name
     bytes_ += text.size();
     return text;
@@ -154,17 +160,17 @@ class Tree {
       case Op::apply: called("rubric", model_.rubrics[e.index].name, at); break;
       case Op::lookup: row(at); return;
       case Op::loop:
-        out_.object().key("step").text("loop").key("source").text_or_null(source(e.span));
+        out_.object().key("step").text("loop").key("source").text_or_null(part(e.span));
         out_.key("value").raw(shown(e.type, n.value)).key("rounds").count(n.rounds).key("passed").count(n.passed);
         break;
       case Op::choice:
-        out_.object().key("step").text("choice").key("condition").text_or_null(source(e.args[1]->span));
+        out_.object().key("step").text("choice").key("condition").text_or_null(part(e.args[1]->span));
         out_.key("met").raw(n.side < 0 ? "null" : n.side == 1 ? "true" : "false");
         out_.key("value").raw(shown(e.type, n.value));
         break;
       case Op::make_record: out_.object().key("step").text("entry").key("value").raw(shown(e.type, n.value)); break;
       default:
-        out_.object().key("step").text("function").key("source").text_or_null(source(e.span));
+        out_.object().key("step").text("function").key("source").text_or_null(part(e.span));
         out_.key("value").raw(shown(e.type, n.value));
     }
     inner(at);
@@ -174,7 +180,7 @@ class Tree {
   void called(const char* kind, const std::string& name, std::uint32_t at) {
     const TraceNode& n = trace_[at];
     const Expr& e = *n.point->expr;
-    out_.object().key("step").text(kind).key("name").text(name).key("source").text_or_null(source(e.span));
+    out_.object().key("step").text(kind).key("name").text(name).key("source").text_or_null(part(e.span));
     named(at, e, "arguments");
     out_.key("value").raw(shown(e.type, n.value));
   }
@@ -213,7 +219,7 @@ class Tree {
                       static_cast<std::size_t>(row) < table.rows.size();
     out_.object().key("step").text("table").key("name").text(table.name).key("rows").count(table.rows.size());
     out_.key("row").raw(fits ? std::to_string(row + 1) : "null");
-    out_.key("source").text_or_null(fits ? source(table.rows[static_cast<std::size_t>(row)].span) : std::string());
+    out_.key("source").text_or_null(fits ? part(table.rows[static_cast<std::size_t>(row)].span) : std::string());
     inner(at);
     out_.end_object();
   }

@@ -1,6 +1,8 @@
 // Finds declared entries. See entries.hpp.
 #include "runtime/explain/entries.hpp"
 
+#include <assay/text.hpp>
+
 #include "runtime/rubric/rubric_impl.hpp"
 
 namespace assay {
@@ -24,6 +26,19 @@ std::string one_line(std::string_view source) {
   }
   while (!line.empty() && line.back() == ' ') line.pop_back();
   return line;
+}
+
+std::string part_of_formula(std::string_view source) {
+  constexpr std::size_t kScanned = 16 * kPartOfFormula;  // bytes, with comments and layout
+  std::size_t size = source.size();
+  if (size > kScanned) size = kScanned;
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; };
+  while (size > 0 && size < source.size() && continues(source[size])) --size;
+  std::string text = one_line(source.substr(0, size));
+  const std::size_t whole = text.size();
+  text = shorten(text, kPartOfFormula);
+  if (size < source.size() && text.size() == whole) text += "…";
+  return text;
 }
 
 const Expr* find_op(const Expr* e, Op op, int depth) {

@@ -26,6 +26,11 @@ struct EntryList {
 
 // The source between two places, on one line and without comments.
 std::string one_line(std::string_view source);
+// The same for a part of a formula that is shown as a whole elsewhere: at most kPartOfFormula characters, in a time that
+// does not depend on the length of the source. Parts are nested in one another, so that whole texts of all of them would
+// be as long as the square of the formula.
+inline constexpr std::size_t kPartOfFormula = 200;
+std::string part_of_formula(std::string_view source);
 // The first expression with this operation in `e`, within a few levels; null: there is none.
 const Expr* find_op(const Expr* e, Op op, int depth = 0);
 

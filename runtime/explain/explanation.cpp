@@ -130,6 +130,12 @@ std::string ExplanationText::text_of(Span span) const {
   return text == rubric_.name ? std::string() : text;
 }
 
+std::string ExplanationText::part_of(Span span) const {
+  if (span.begin == span.end) return {};
+  std::string text = part_of_formula(what_.rubric.sources.text(span));
+  return text == rubric_.name ? std::string() : text;
+}
+
 void ExplanationText::title(const std::string& text) { out_ += "\n" + text + "\n"; }
 
 void ExplanationText::line(int depth, const std::string& text) {

@@ -62,6 +62,7 @@ class ExplanationText {
   std::string shown(int index) { return shown(item(index).type, value(index), item(index).name); }
   std::string shown(Number n) { return shown(kNumber, make_number(n), {}); }
   std::string text_of(Span span) const;  // of the source, on one line
+  std::string part_of(Span span) const;  // the same, shortened: for steps, which are parts of a formula shown above
   std::string source(int index) const { return text_of(item(index).source); }
   void title(const std::string& text);
   void line(int depth, const std::string& text);

@@ -118,7 +118,7 @@ void ExplanationText::step(std::uint32_t at, int depth, bool open) {
       return;
     }
     case Op::builtin:
-      if (const std::string text = text_of(e.span); open && !text.empty())
+      if (const std::string text = part_of(e.span); open && !text.empty())
         line(depth, text + " = " + shown(e.type, n.value, {}));
       return steps_below(at, depth, open);
     default: return steps_below(at, depth, open);
@@ -128,7 +128,7 @@ void ExplanationText::step(std::uint32_t at, int depth, bool open) {
 void ExplanationText::condition(std::uint32_t at, int depth) {
   const TraceNode& n = what_.trace[at];
   const Expr& asked = *n.point->expr->args[1];
-  const std::string text = text_of(asked.span);
+  const std::string text = part_of(asked.span);
   // An expression made by the checker, such as the choice of a table row with formulas, and all its parts have the same
   // place.
   const auto same = [&](const Expr* part) {
@@ -136,8 +136,7 @@ void ExplanationText::condition(std::uint32_t at, int depth) {
   };
   const bool made = asked.args.size() == 2 && same(asked.args[0]) && same(asked.args[1]);
   const bool written = !made && !text.empty() && asked.op != Op::is_missing && asked.op != Op::constant &&
-                       !(asked.op == Op::not_ && asked.args[0]->op == Op::is_missing) &&
-                       text != text_of(n.point->expr->span);
+                       !(asked.op == Op::not_ && asked.args[0]->op == Op::is_missing) && !same(n.point->expr);
   if (written && n.side >= 0) line(depth, "condition " + text + ": " + (n.side == 1 ? "met" : "not met"));
 }
 
@@ -168,7 +167,7 @@ void ExplanationText::loop(std::uint32_t at, int depth, bool open) {
   const Expr& e = *n.point->expr;
   std::string text;
   for (const LoopClause& clause : e.loop->clauses) {
-    const std::string of = text_of(clause.expr->span);
+    const std::string of = part_of(clause.expr->span);
     switch (clause.kind) {
       case LoopClause::Kind::for_in: {
         if (clause.second_name.empty()) break;
@@ -181,7 +180,7 @@ void ExplanationText::loop(std::uint32_t at, int depth, bool open) {
       case LoopClause::Kind::let: text += " where " + clause.second_name + " = " + of; break;
     }
   }
-  if (text.empty()) text = text_of(e.span);
+  if (text.empty()) text = part_of(e.span);
   const std::string rounds = n.passed == n.rounds
                                  ? counted(n.rounds, "round")
                                  : std::to_string(n.passed) + " of " + counted(n.rounds, "round") + " pass";
@@ -229,7 +228,7 @@ void ExplanationText::row(std::uint32_t at, int depth, bool open) {
     text += "no row of " + std::to_string(table.rows.size()) + " fits";
   } else {
     text += "row " + std::to_string(row + 1) + " of " + std::to_string(table.rows.size()) +
-            ", the first that fits: " + text_of(table.rows[static_cast<std::size_t>(row)].span);
+            ", the first that fits: " + part_of(table.rows[static_cast<std::size_t>(row)].span);
   }
   line(depth, text);
   steps_below(at, depth + 1, open);

@@ -105,16 +105,22 @@ void judge(const Growth& growth, const std::vector<Run>& runs, const Settings& s
 }
 
 std::vector<std::string> run_series(const Growth& growth, const Settings& settings) {
-  std::vector<std::string> found;
+  std::vector<std::string> found, doubtful;
   std::vector<Run> runs;
   std::size_t n = settings.least != 0 ? settings.least : growth.least;
-  for (int i = 0; i < settings.sizes; ++i, n *= 2) {
+  // A buffer that doubles may take its last step within the sizes of the test, which then looks like growth: what is found
+  // has to be there at one more size, too, if that one is not refused.
+  int sizes = settings.sizes;
+  for (int i = 0; i < sizes; ++i, n *= 2) {
     Stages stages(settings.by);
     const Subject subject = growth.subject(n);
     growth.stages(subject, stages);
     Run run{n, stages.was_refused(), stages.all()};
     // What is refused from some size on is another series.
-    if (!runs.empty() && runs.back().refused != run.refused) runs.clear();
+    if (!runs.empty() && runs.back().refused != run.refused) {
+      if (!doubtful.empty()) return doubtful;
+      runs.clear();
+    }
     std::uint64_t slowest = 0, largest = 0;
     for (const Stage& stage : run.stages) {
       slowest = std::max(slowest, stage.work);
@@ -129,7 +135,13 @@ std::vector<std::string> run_series(const Growth& growth, const Settings& settin
     runs.push_back(std::move(run));
     const std::size_t before = found.size();
     judge(growth, runs, settings, found);
-    if (found.size() > before) break;
+    if (found.size() > before) {
+      if (!doubtful.empty() || settings.by != Stages::By::bytes) break;
+      std::swap(found, doubtful);
+      sizes = std::max(sizes, i + 2);
+      continue;
+    }
+    doubtful.clear();
     if (settings.by == Stages::By::time &&
         (static_cast<double>(slowest) > settings.seconds * 1e9 || largest > settings.megabytes * 1'000'000)) {
       if (growth.because.empty()) {
