@@ -126,7 +126,7 @@ int LspServer::run() {
       stream_.poll(waiting);
     }
     cancel();
-    const MessageStream::Received next = std::move(waiting.front());
+    MessageStream::Received next = std::move(waiting.front());
     waiting.pop_front();
     --seen;
     handle(next);
@@ -167,9 +167,30 @@ void LspServer::ask(const char* method, Json params) {
 
 bool LspServer::cancelled(const Json& id) { return cancelled_.erase(id.dump()) > 0; }
 
-void LspServer::handle(const MessageStream::Received& received) {
+namespace {
+
+// Clients write null for what they leave out.
+void drop_nulls(Json& params) {
+  std::vector<Json*> open{&params};
+  while (!open.empty()) {
+    Json& value = *open.back();
+    open.pop_back();
+    for (auto member = value.begin(); value.is_structured() && member != value.end();) {
+      if (value.is_object() && member->is_null()) {
+        member = value.erase(member);
+        continue;
+      }
+      if (member->is_structured()) open.push_back(&*member);
+      ++member;
+    }
+  }
+}
+
+}  // namespace
+
+void LspServer::handle(MessageStream::Received& received) {
   if (!received.problem.empty()) return fail(nullptr, kParseError, received.problem);
-  const Json& message = received.message;
+  Json& message = received.message;
   if (!message.is_object()) return fail(nullptr, kInvalidRequest, "a message is an object");
   const Json id = message.value("id", Json());
   const bool request = message.contains("id");
@@ -180,6 +201,7 @@ void LspServer::handle(const MessageStream::Received& received) {
     return fail(id, kInvalidRequest, "a message has a method, a result or an error");
   }
   if (!message["method"].is_string()) return fail(id, kInvalidRequest, "a method is a text");
+  if (message.contains("params")) drop_nulls(message["params"]);
   try {
     dispatch(message);
   } catch (const LspFault& fault) {

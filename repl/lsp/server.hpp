@@ -43,7 +43,7 @@ class LspServer {
   static const Method* find(const std::string& name);
 
   // ---- server.cpp: the session
-  void handle(const MessageStream::Received& received);
+  void handle(MessageStream::Received& received);
   void dispatch(const Json& message);
   void respond(const Json& id, const Json& result);
   void fail(const Json& id, int code, const std::string& message);

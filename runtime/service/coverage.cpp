@@ -4,6 +4,7 @@
 #include "runtime/engine/settings.hpp"
 #include "runtime/json/json_tree.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
+#include "runtime/service/service_impl.hpp"
 
 #include "lang/names/names.hpp"
 
@@ -59,6 +60,23 @@ class Collector {
   }
 
   std::vector<std::pair<std::string, std::size_t>> contexts;  // name, point
+
+  // Forgets the questions about other points, and the conditions that only those use.
+  void keep(const WantedPoint& wanted) {
+    std::erase_if(questions, [&](const Question& one) { return !wanted(coverage_.points[one.point]); });
+    std::vector<std::string> kept;
+    std::map<std::size_t, std::size_t> places;
+    const auto move = [&](std::size_t& condition) {
+      const auto [at, fresh] = places.emplace(condition, kept.size());
+      if (fresh) kept.push_back(std::move(conditions[condition]));
+      condition = at->second;
+    };
+    for (Question& one : questions) {
+      move(one.condition);
+      for (std::size_t& condition : one.unless) move(condition);
+    }
+    conditions = std::move(kept);
+  }
 
  private:
   const ast::Rubric* named(const std::string& name) const {
@@ -374,10 +392,18 @@ void tell_conditions(const Collector& collector, Coverage& coverage) {
 }  // namespace
 
 Coverage example_coverage(const Rubric& rubric, const Interrupt* interrupt) {
+  return coverage_of(rubric, interrupt, nullptr);
+}
+
+Coverage coverage_of(const Rubric& rubric, const Interrupt* interrupt, const WantedPoint& wanted) {
   Coverage coverage;
   const Rubric::Impl& impl = rubric.impl();
   Collector collector(impl, coverage);
   collector.all();
+  if (wanted) {
+    collector.keep(wanted);
+    if (collector.questions.empty()) return coverage;
+  }
   EvaluatorOptions options;
   options.limits = impl.options.limits;
   options.interrupt = interrupt;

@@ -312,18 +312,17 @@ std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& n
   Interrupt interrupt;
   interrupt.set_deadline(Interrupt::Clock::now() + kLongest);
   const std::string& text = analysis.text();
-  if (!analysis.coverage) {
-    Coverage coverage = example_coverage(Rubric(analysis.impl), &interrupt);
-    if (interrupt.state() != Interrupt::State::none) return std::nullopt;  // not all examples were run
-    analysis.coverage = std::move(coverage);
-  }
   const std::size_t line = line_begin(text, range.begin), end = line + line_at(text, range.begin).size();
-  const auto open =
-      std::find_if(analysis.coverage->points.begin(), analysis.coverage->points.end(), [&](const auto& p) {
-        return p.kind == CoveragePoint::Kind::row && !p.exercised && p.measured && !p.condition.empty() &&
-               p.at.offset >= line && p.at.offset < end && p.at.file == Printable(name);
-      });
-  if (open == analysis.coverage->points.end()) return std::nullopt;
+  const Printable shown(name);
+  const auto here = [&](const CoveragePoint& p) {
+    return p.kind == CoveragePoint::Kind::row && p.at.offset >= line && p.at.offset < end && p.at.file == shown;
+  };
+  const Coverage coverage = coverage_of(Rubric(analysis.impl), &interrupt, here);
+  if (interrupt.state() != Interrupt::State::none) return std::nullopt;  // not all examples were run
+  const auto open = std::find_if(coverage.points.begin(), coverage.points.end(), [&](const CoveragePoint& p) {
+    return here(p) && !p.exercised && p.measured && !p.condition.empty();
+  });
+  if (open == coverage.points.end()) return std::nullopt;
   const std::optional<std::string> record = Search(analysis, *open, interrupt).record();
   if (!record) return std::nullopt;
   Evaluator evaluator{Rubric(analysis.impl)};

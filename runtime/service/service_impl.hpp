@@ -8,6 +8,7 @@
 #include <assay/coverage.hpp>
 #include <assay/service.hpp>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -27,8 +28,7 @@ struct TextAnalysis {
   const std::vector<Diagnostic>& diagnostics();  // with the warnings, which answers about names and types do not need
   std::vector<Diagnostic> told;
   std::optional<std::vector<ExampleResult>> examples;
-  std::optional<std::vector<Finding>> problems;  // the diagnostics
-  std::optional<Coverage> coverage;
+  std::optional<std::vector<Finding>> problems;            // the diagnostics
   std::optional<std::vector<Diagnostic>> tried;            // the diagnostics with the suggestions that worked
   std::map<std::string, std::vector<std::string>> values;  // by example, see item_values()
   const Names& names() const;                              // none before the check
@@ -89,6 +89,9 @@ std::string_view line_at(std::string_view text, std::size_t at);
 std::size_t line_begin(std::string_view text, std::size_t at);
 std::size_t declaration_begin(std::string_view text, std::size_t at);  // of the declaration around or before the place
 std::string indent_at(std::string_view text, std::size_t at);
+// example_coverage() of the wanted points alone, for one who waits; no answer says anything about others. Null: of all.
+using WantedPoint = std::function<bool(const CoveragePoint&)>;
+Coverage coverage_of(const Rubric& rubric, const Interrupt* interrupt, const WantedPoint& wanted);
 // An example for the row at a place, if none exercises it and a suitable record is found within a second.
 std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& name, TextAnalysis& analysis,
                                        TextRange range);

@@ -146,6 +146,18 @@ def test_a_client_reads_its_own_spelling_of_a_uri(client, uri):
     assert client.wait_published(uri) == []
 
 
+def test_null_is_as_good_as_nothing(client):
+    client.open(URI, "rubric r {\n  output a = 1\n}\n")
+    place = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 10}}
+    assert len(client.request("textDocument/references", {**place, "context": None, "workDoneToken": None})) == 1
+    range_ = {"start": place["position"], "end": place["position"]}
+    assert client.request("textDocument/codeAction", {**place, "range": range_, "context": None}) == []
+    changes = [{"range": None, "text": "rubric r {\n  output b = 1\n}\n"}]
+    document = {"uri": URI, "version": None}
+    client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
+    assert client.request("textDocument/documentSymbol", place)[1]["name"] == "b"
+
+
 def test_a_missing_parameter_is_named(client):
     client.open(URI, "rubric r { }\n")
     error = client.finish(client.begin("textDocument/hover", {"textDocument": {"uri": URI}}))["error"]
