@@ -330,6 +330,10 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
           true};
   }
   if (!read_rest(tokens, word, {i, statement.end}, facts)) return {};
+  // veto moldy: what it names must not be
+  if (word == "gate" && among(in_lower_case(tokens[statement.begin].shown),
+                              {"veto", "reject", "disqualify", "exclude", "knockout", "deny", "block", "forbid"}))
+    facts.value = "not (" + facts.value + ")";
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};
   // In a loop each item needs a name of its own, which is in the text: 'Fault {f.code}'.

@@ -386,7 +386,6 @@ void context(const Window& window, std::size_t i, Proposals& out) {
 void sections_of_items(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t here = line_first(tokens, window.at);
-  if (window.problem.code == "E0302") statement(window, here, out);  // 'dimension a = b (60%)' looks like a call
   if (window.problem.code.substr(0, 3) != "E01") return;
   std::size_t lines = 0;
   for (const std::size_t i : lines_upwards(tokens, here, kLines)) {
@@ -394,14 +393,17 @@ void sections_of_items(const Window& window, Proposals& out) {
     section(window, i, out);
     if (lines < 30) parts_below(window, i, out);
   }
-  statement(window, here, out);
   levels_apart(window, here, out);
   context(window, here, out);
-  if (here > 0) {  // reported at the line behind
-    const std::size_t before = line_first(tokens, here - 1);
-    statement(window, before, out);
-    context(window, before, out);
-  }
+  if (here > 0) context(window, line_first(tokens, here - 1), out);  // reported at the line behind
+}
+
+void single_statements(const Window& window, Proposals& out) {
+  const std::size_t here = line_first(window.tokens, window.at);
+  const bool call = window.problem.code == "E0302";  // 'dimension a = b (60%)' looks like one
+  if (!call && window.problem.code.substr(0, 3) != "E01") return;
+  statement(window, here, out);
+  if (!call && here > 0) statement(window, line_first(window.tokens, here - 1), out);  // reported at the line behind
 }
 
 }  // namespace assay::mending
