@@ -257,7 +257,8 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
       const bool cut = k == end || (tokens.is(k, sign) && tokens[k + 1].kind == Token::Kind::word && k + 1 < end);
       if (!cut) continue;
       if (k > from) {
-        const bool again = tokens.is(from, tokens[i].shown);
+        const bool again =
+            tokens.is(from, tokens[i].shown) || word_of_statement(tokens[from].shown) == tokens[from].shown;
         all += (all.empty() ? "" : "\n" + indent) + (again ? "" : std::string(tokens[i].shown) + " ") +
                raw(tokens, {from, k});
         ++count;
@@ -288,6 +289,34 @@ std::string choice_of_lines(const Tokens& tokens, Span block) {
     i = end;
   }
   return lines > 1 ? text : std::string();
+}
+
+// 'gas: 0' and 'wood: 15', of the texts of an input that is one of them: a choice by this input; empty: there is none.
+std::string choice_by_input(const Tokens& tokens, const std::vector<BlockItem>& items) {
+  for (std::size_t i = 0; i + 1 < tokens.size() && items.size() > 1; ++i) {
+    if (!tokens[i].starts || !tokens.is(i, "input") || !tokens.is(i + 3, "one") || !tokens.is(i + 5, "(") ||
+        tokens[i + 5].partner == kNone)
+      continue;
+    std::size_t texts = 0;
+    for (std::size_t k = i + 6; k < tokens[i + 5].partner; ++k) texts += tokens[k].is_text() ? 1 : 0;
+    std::string text;
+    for (std::size_t r = 0; r < items.size(); ++r) {
+      bool found = false;
+      for (std::size_t k = i + 6; k < tokens[i + 5].partner && !found; ++k)
+        found = tokens[k].is_text() && without_quotes(tokens, k) == items[r].key;
+      const bool number = items[r].inside.empty() && items[r].value.end == items[r].value.begin + 1 &&
+                          tokens[items[r].value.begin].kind == Token::Kind::number;
+      if (!found || !number) {
+        text.clear();
+        break;
+      }
+      const bool rest = r + 1 == items.size() && items.size() == texts;
+      text += (r == 0 ? "" : " else ") + raw(tokens, items[r].value);
+      if (!rest) text += " when " + std::string(tokens[i + 1].shown) + " == " + as_text("'" + items[r].key + "'");
+    }
+    if (!text.empty()) return text;
+  }
+  return {};
 }
 
 // Levels or criteria of a dimension below it by indentation, in brackets or in a table: '10: Warm throughout'.
@@ -338,6 +367,10 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
   if (block.bracket && item.inside.size() == 1 && item.inside[0].key.empty() && !item.inside[0].value.empty() &&
       !tokens[item.inside[0].value.begin].is_text() && tokens.is(cut, "{")) {  // its value alone
     out.add(tokens[cut].begin, tokens[block.last].end, "= " + raw(tokens, item.inside[0].value), true);
+    return;
+  }
+  if (const std::string choice = choice_by_input(tokens, item.inside); !choice.empty()) {
+    out.add(tokens[cut].begin, tokens[block.last].end, "= " + choice, true);
     return;
   }
   item.key = without_quotes(tokens, i + 1);
