@@ -67,13 +67,14 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   records_of_outputs(window, proposals);
   grades(window, proposals);
   blocks_of_others(window, proposals);
+  sections_of_items(window, proposals);
   rewrite(window, proposals);
   comments(window, proposals);
   reorder(window, proposals);
   complete(window, proposals);
   close_brackets(window, proposals);
   conditional_blocks(window, proposals);
-  sections_of_items(window, proposals);
+  single_statements(window, proposals);
   levels_in_columns(window, proposals);
   rows_of_tables(window, proposals);
   places(window, proposals);

@@ -52,7 +52,8 @@ void numbers(const Window& window, Proposals& out);            // units, thousan
 void dimension_weights(const Window& window, Proposals& out);  // that are missing, or no percentages
 void grades(const Window& window, Proposals& out);             // bands in other forms
 void blocks_of_others(const Window& window, Proposals& out);
-void sections_of_items(const Window& window, Proposals& out);   // and statements, read part by part
+void sections_of_items(const Window& window, Proposals& out);   // blocks that hold several declarations
+void single_statements(const Window& window, Proposals& out);   // read part by part
 void conditional_blocks(const Window& window, Proposals& out);  // statements under 'if'
 void examples_of_others(const Window& window, Proposals& out);
 void levels_in_columns(const Window& window, Proposals& out);  // tables of criteria and levels

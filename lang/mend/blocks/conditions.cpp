@@ -469,7 +469,11 @@ void conditional_blocks(const Window& window, Proposals& out) {
   Assignment a;
   const Span line{here, line_last(tokens, here) + 1};
   if (is_score(tokens[here].shown) && read_assignment(tokens, line, a) && is_score(a.name)) {
-    const std::string text = of_score(tokens, a, line, {});
+    std::size_t word = here;  // score = min(score, 8) if late
+    while (word < line.end && !among(tokens[word].shown, {"if", "when"})) word = tokens.behind(word);
+    const bool conditional = word + 1 < line.end && read_assignment(tokens, {here, word}, a);
+    const std::string text = of_score(tokens, a, {here, conditional ? word : line.end},
+                                      conditional ? plain_condition(raw(tokens, {word + 1, line.end})) : std::string());
     if (!text.empty()) out.add(tokens[here].begin, tokens[line.end - 1].end, text, true);
   }
 }

@@ -96,6 +96,18 @@ void add_condition(std::string_view word, const std::string& condition, Facts& f
   when = when.empty() ? condition : part(condition) + " and " + part(when);
 }
 
+// In a loop each item needs a name of its own: the text, or the value in it, 'Fault {f.code}'.
+void name_in_loop(std::string_view word, Facts& facts) {
+  const std::size_t open = facts.text.find('{'), close = facts.text.find('}');
+  const bool adjusts = word == "deduction" || word == "bonus";
+  if (adjusts && open != std::string::npos && close != std::string::npos && close > open) {
+    facts.name = facts.text.substr(open, close + 1 - open);
+  } else {
+    facts.name = facts.text;
+    facts.text.clear();
+  }
+}
+
 // Arguments of a call by what they are: a text, a condition, a name, an amount; false: something else.
 bool read_arguments(const Tokens& tokens, std::string_view word, Span inside, Facts& facts) {
   std::size_t from = inside.begin;
@@ -110,7 +122,9 @@ bool read_arguments(const Tokens& tokens, std::string_view word, Span inside, Fa
       compares = compares || among(tokens[k].shown, {">=", "<=", ">", "<", "==", "!=", "and", "or", "not", "in", "is"});
     const bool alone = one.end == one.begin + 1;
     if (tokens.is(one.begin + 1, ":") || tokens.is(one.begin + 1, "=")) return false;
-    if (alone && tokens[one.begin].is_text() && facts.text.empty()) facts.text = as_text(tokens[one.begin].shown);
+    const bool formatted = one.end == one.begin + 2 && tokens.is(one.begin, "f") && tokens[one.begin + 1].is_text();
+    if ((formatted || (alone && tokens[one.begin].is_text())) && facts.text.empty())
+      facts.text = as_text(tokens[one.end - 1].shown);
     else if (compares && facts.when.empty()) facts.when = raw(tokens, one);
     else if (alone && tokens[one.begin].kind == Token::Kind::word && facts.name.empty() && one.begin == inside.begin)
       facts.name = tokens[one.begin].shown;
@@ -264,7 +278,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   if (tokens.is(i, "(") && tokens[i].partner == statement.end - 1 && tokens[i].begin == tokens[i - 1].end &&
       read_arguments(tokens, word, {i + 1, statement.end - 1}, facts)) {
     if (!loop.empty()) facts.loop = "for " + loop;
-    if (!loop.empty() && facts.name.empty() && word != "advice") facts.name = facts.text, facts.text.clear();
+    if (!loop.empty() && facts.name.empty() && word != "advice") name_in_loop(word, facts);
     if (facts.name.find_first_of("{ ") != std::string::npos) facts.label = true;
     add_condition(word, condition, facts);
     invent_name(word, facts);
@@ -330,6 +344,10 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
           true};
   }
   if (!read_rest(tokens, word, {i, statement.end}, facts)) return {};
+  // veto moldy: what it names must not be
+  if (word == "gate" && among(in_lower_case(tokens[statement.begin].shown),
+                              {"veto", "reject", "disqualify", "exclude", "knockout", "deny", "block", "forbid"}))
+    facts.value = "not (" + facts.value + ")";
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};
   // In a loop each item needs a name of its own, which is in the text: 'Fault {f.code}'.

@@ -91,7 +91,8 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
         while (last + 1 < end && tokens[last + 1].kind == Token::Kind::word && !says_nothing(tokens[last + 1].shown))
           ++last;
         while (last + 1 < end && tokens.is(last + 1, "+")) ++last;  // A+
-        grade.labels.push_back("\"" + std::string(tokens.text(i, last)) + "\"");
+        const bool nothing = last == i && among(s, {"None", "null", "nil"});
+        grade.labels.push_back(nothing ? "missing" : "\"" + std::string(tokens.text(i, last)) + "\"");
         i = last;
       }
     } else if (among(s, {">=", ">", "<", "<=", "≥", "≤", "=>"})) {
@@ -307,12 +308,14 @@ std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t e
 
 // The name of bands that have none: a key with a text that an example expects and nothing declares.
 std::string expected_name(const Tokens& tokens) {
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+  int keys = 20;  // each is looked for in the whole text
+  for (std::size_t i = 0; i + 1 < tokens.size() && keys > 0; ++i) {
     if (!tokens.is(i, "expect") || !tokens.is(i + 1, "{") || tokens[i + 1].partner == kNone) continue;
     for (const BlockItem& one : read_block(tokens, {i + 2, tokens[i + 1].partner})) {
       if (one.value.end != one.value.begin + 1 || !tokens[one.value.begin].is_text() || one.quoted ||
           among(one.key, {"status", "reason", "id"}))
         continue;
+      if (--keys < 0) break;
       bool declared = false;
       for (std::size_t k = 0; k + 1 < tokens.size() && !declared; ++k)
         declared = tokens[k].starts && tokens.is(k + 1, one.key);

@@ -208,6 +208,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
     }
     if (begin != kNone) key.of = raw(tokens, {begin, end});
     if (!key.of.empty()) keys.push_back(std::move(key));
+    else if (!keys.empty() && key.direction != 0) keys.back().direction = key.direction;  // { key: price, order: asc }
     from = to;
   };
   for (std::size_t i = span.begin; i < span.end; ++i) {

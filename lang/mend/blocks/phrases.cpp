@@ -4,6 +4,8 @@
 #include "lang/mend/foreign/reader.hpp"
 #include "lang/text/ascii.hpp"
 
+#include <utility>
+
 #include <array>
 
 namespace assay::mending {
@@ -71,6 +73,14 @@ bool announces(std::string_view word) {
 }  // namespace
 
 std::string plain_condition(std::string_view written) {
+  // there is no wifi
+  for (const auto& [words, sign] : {std::pair<std::string_view, std::string_view>{"there is no ", "not "},
+                                    {"there are no ", "not "},
+                                    {"there is a ", ""},
+                                    {"there is ", ""}}) {
+    if (written.substr(0, words.size()) == words)
+      return std::string(sign) + plain_condition(written.substr(words.size()));
+  }
   const Tokens tokens(written);
   std::string result;
   std::size_t done = 0;  // bytes

@@ -257,7 +257,8 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
       const bool cut = k == end || (tokens.is(k, sign) && tokens[k + 1].kind == Token::Kind::word && k + 1 < end);
       if (!cut) continue;
       if (k > from) {
-        const bool again = tokens.is(from, tokens[i].shown);
+        const bool again =
+            tokens.is(from, tokens[i].shown) || word_of_statement(tokens[from].shown) == tokens[from].shown;
         all += (all.empty() ? "" : "\n" + indent) + (again ? "" : std::string(tokens[i].shown) + " ") +
                raw(tokens, {from, k});
         ++count;
@@ -288,6 +289,34 @@ std::string choice_of_lines(const Tokens& tokens, Span block) {
     i = end;
   }
   return lines > 1 ? text : std::string();
+}
+
+// 'gas: 0' and 'wood: 15', of the texts of an input that is one of them: a choice by this input; empty: there is none.
+std::string choice_by_input(const Tokens& tokens, const std::vector<BlockItem>& items) {
+  for (std::size_t i = 0; i + 1 < tokens.size() && items.size() > 1; ++i) {
+    if (!tokens[i].starts || !tokens.is(i, "input") || !tokens.is(i + 3, "one") || !tokens.is(i + 5, "(") ||
+        tokens[i + 5].partner == kNone)
+      continue;
+    std::size_t texts = 0;
+    for (std::size_t k = i + 6; k < tokens[i + 5].partner; ++k) texts += tokens[k].is_text() ? 1 : 0;
+    std::string text;
+    for (std::size_t r = 0; r < items.size(); ++r) {
+      bool found = false;
+      for (std::size_t k = i + 6; k < tokens[i + 5].partner && !found; ++k)
+        found = tokens[k].is_text() && without_quotes(tokens, k) == items[r].key;
+      const bool number = items[r].inside.empty() && items[r].value.end == items[r].value.begin + 1 &&
+                          tokens[items[r].value.begin].kind == Token::Kind::number;
+      if (!found || !number) {
+        text.clear();
+        break;
+      }
+      const bool rest = r + 1 == items.size() && items.size() == texts;
+      text += (r == 0 ? "" : " else ") + raw(tokens, items[r].value);
+      if (!rest) text += " when " + std::string(tokens[i + 1].shown) + " == " + as_text("'" + items[r].key + "'");
+    }
+    if (!text.empty()) return text;
+  }
+  return {};
 }
 
 // Levels or criteria of a dimension below it by indentation, in brackets or in a table: '10: Warm throughout'.
@@ -340,6 +369,10 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
     out.add(tokens[cut].begin, tokens[block.last].end, "= " + raw(tokens, item.inside[0].value), true);
     return;
   }
+  if (const std::string choice = choice_by_input(tokens, item.inside); !choice.empty()) {
+    out.add(tokens[cut].begin, tokens[block.last].end, "= " + choice, true);
+    return;
+  }
   item.key = without_quotes(tokens, i + 1);
   item.value = {i + 2, cut};
   if (cut < i + 2 || item.inside.empty()) return;
@@ -386,7 +419,6 @@ void context(const Window& window, std::size_t i, Proposals& out) {
 void sections_of_items(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t here = line_first(tokens, window.at);
-  if (window.problem.code == "E0302") statement(window, here, out);  // 'dimension a = b (60%)' looks like a call
   if (window.problem.code.substr(0, 3) != "E01") return;
   std::size_t lines = 0;
   for (const std::size_t i : lines_upwards(tokens, here, kLines)) {
@@ -394,14 +426,17 @@ void sections_of_items(const Window& window, Proposals& out) {
     section(window, i, out);
     if (lines < 30) parts_below(window, i, out);
   }
-  statement(window, here, out);
   levels_apart(window, here, out);
   context(window, here, out);
-  if (here > 0) {  // reported at the line behind
-    const std::size_t before = line_first(tokens, here - 1);
-    statement(window, before, out);
-    context(window, before, out);
-  }
+  if (here > 0) context(window, line_first(tokens, here - 1), out);  // reported at the line behind
+}
+
+void single_statements(const Window& window, Proposals& out) {
+  const std::size_t here = line_first(window.tokens, window.at);
+  const bool call = window.problem.code == "E0302";  // 'dimension a = b (60%)' looks like one
+  if (!call && window.problem.code.substr(0, 3) != "E01") return;
+  statement(window, here, out);
+  if (!call && here > 0) statement(window, line_first(window.tokens, here - 1), out);  // reported at the line behind
 }
 
 }  // namespace assay::mending
