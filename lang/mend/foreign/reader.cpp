@@ -226,7 +226,7 @@ Expr Reader::disjunction() {
       left = std::move(more);
     } else if (right.is_text() && before.is(Kind::binary) && before.text == "in" && before.parts[0].is_text()) {
       left = binary("or", before, binary("in", std::move(right), before.parts[1]));  // tags contains "a" or "b"
-    } else if (tokens_.is(sign, "||") &&
+    } else if (tokens_.is(sign, "||") && !(left.is_text() && right.is_text() && is(")")) &&
                (left.is_text() || (left.is(Kind::binary) && left.text == "+") || (right.is_text() && is("||")))) {
       left = binary("+", std::move(left), std::move(right));  // of SQL
     } else if (right.is_literal() && right.text != "true" && right.text != "false") {
