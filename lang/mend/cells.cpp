@@ -108,8 +108,9 @@ std::optional<csv::Form> key(const Tokens& tokens, const TableCell& cell, const 
   if (compares) {  // level < 5: the column says of what
     const bool sign = among(tokens[cell.begin + 1].shown, {"==", "=", "in", "is"});
     const TableCell rest{cell.begin + (sign ? 2 : 1), cell.end, cell.column};
-    if (is_key(tokens, rest)) return csv::Form{std::string(tokens.text(rest.begin, rest.end - 1))};
-    return key(tokens, rest, facts);
+    const std::string_view limit = tokens.text(rest.begin, rest.end - 1);
+    if (is_key(tokens, rest)) return csv::Form{std::string(limit)};
+    return csv::key_form(limit);
   }
   if (cell.end == cell.begin + 1 && tokens[cell.begin].is_text()) return csv::Form{as_text(text)};
   std::string all;  // several texts or words: a or b, a / b, a, b

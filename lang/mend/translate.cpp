@@ -167,7 +167,15 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
     local = local || tokens.is(i, "where");
     const bool definition = tokens.is(i, "=") || (tokens.is(i, ":") && !defined && tokens.is(start, "let"));
     const bool condition = !defined && (tokens.is(i, "when") || tokens.is(i, "if") || tokens.is(i, "unless"));
-    if (definition || condition) {
+    // cap x at e; rank by higher e
+    const bool place = (tokens.is(start, "cap") && tokens.is(i, "at")) ||
+                       (tokens.is(start, "rank") && (tokens.is(i, "higher") || tokens.is(i, "lower")));
+    if (place) {
+      Translated t{};
+      bool readable = false;
+      if (translated(tokens, facts, i + 1, end, t, readable)) add(i + 1, t.end, t.text);
+      i = readable ? std::max(t.end, i + 1) : i + 1;
+    } else if (definition || condition) {
       defined = true;
       std::size_t from = i + 1;
       if (tokens.is(i, ":")) {  // let x: bool = …

@@ -85,20 +85,21 @@ void Reader::of_variable(Expr& e, const std::string& variable, const Expr& of) c
   for (Expr& part : e.parts) of_variable(part, variable, of);
 }
 
+// The name that is nothing else.
+void Reader::find_variable(const Expr& e, const Expr& of, std::string& variable, int depth) const {
+  if (depth > 8 || !variable.empty()) return;
+  const Expr& owner = e.is(Kind::field) ? e.parts[0] : e;
+  const bool free = owner.is_name() && !facts_.declares(owner.text) && owner.text != of.text &&
+                    facts_.functions.count(owner.text) == 0 && facts_.shapes.count(owner.text) == 0;
+  if (free && !singular(owner.text, of.text)) variable = owner.text;
+  for (const Expr& part : e.parts) find_variable(part, of, variable, depth + 1);
+}
+
 // From what is known of it: the value for each item (kind none: the item), the list, a condition (kind none: for all).
 // `variable`: empty where nothing names it.
 Expr Reader::aggregate_over(std::string_view name, Expr value, Expr of, Expr asked, std::string variable) const {
-  // The name that is nothing else is the variable.
-  const auto look = [&](const Expr& e, const auto& self, int depth) -> void {
-    if (depth > 8 || !variable.empty()) return;
-    const Expr& owner = e.is(Kind::field) ? e.parts[0] : e;
-    const bool free = owner.is_name() && !facts_.declares(owner.text) && owner.text != of.text &&
-                      facts_.functions.count(owner.text) == 0 && facts_.shapes.count(owner.text) == 0;
-    if (free && !singular(owner.text, of.text)) variable = owner.text;
-    for (const Expr& part : e.parts) self(part, self, depth + 1);
-  };
-  look(value, look, 0);
-  look(asked, look, 0);
+  find_variable(value, of, variable, 0);
+  find_variable(asked, of, variable, 0);
   if (variable.empty()) variable = "x";
   of_variable(value, variable, of);
   of_variable(asked, variable, of);
@@ -295,29 +296,36 @@ Expr Reader::qualified(Expr e) {
                                                       {{"limited", "to"}, "min"},
                                                       {{"up", "to"}, "min"},
                                                       {{"rounded", "to"}, "round"}};
-  if (failed_ || at_ >= end_) return e;
-  const std::size_t begin = at_;
-  take({","});
-  take({"but", "and"});
-  take({"is"});
-  for (const Words& row : kWords) {
-    std::size_t i = at_;
-    for (const std::string_view word : row.words) i = i != kNone && tokens_.is(i, word) ? i + 1 : kNone;
-    if (i == kNone || i >= end_) continue;
-    if (row.function == "round") {  // an output shows decimals
+  constexpr int kMost = 3;
+  for (int round = 0; round < kMost && !failed_ && at_ < end_; ++round) {
+    const std::size_t begin = at_;
+    take({","});
+    take({"but", "and"});
+    take({"is"});
+    std::size_t behind = kNone;
+    std::string_view function;
+    for (const Words& row : kWords) {
+      std::size_t i = at_;
+      for (const std::string_view word : row.words) i = i != kNone && tokens_.is(i, word) ? i + 1 : kNone;
       std::size_t head = begin;
-      while (head > 0 && !tokens_[head].starts) --head;
-      if (tokens_.is(head, "output")) continue;
+      while (row.function == "round" && head > 0 && !tokens_[head].starts) --head;
+      const bool shows = row.function == "round" && tokens_.is(head, "output");  // an output shows decimals
+      if (i != kNone && i < end_ && !shows) behind = i, function = row.function;
     }
-    at_ = i;
-    take({"a", "maximum", "minimum"});
-    take({"of"});
-    Expr limit = operand();
-    if (failed_) break;
-    if (row.function == "round") take({"decimals", "decimal", "places", "digits"});
-    return qualified(call(row.function, {std::move(e), std::move(limit)}));
+    Expr limit;
+    if (behind != kNone) {
+      at_ = behind;
+      take({"a", "maximum", "minimum"});
+      take({"of"});
+      limit = operand();
+      if (function == "round") take({"decimals", "decimal", "places", "digits"});
+    }
+    if (failed_ || behind == kNone) {
+      at_ = begin, failed_ = false;
+      break;
+    }
+    e = call(function, {std::move(e), std::move(limit)});
   }
-  at_ = begin, failed_ = false;
   return e;
 }
 
@@ -331,6 +339,17 @@ bool lacks_loop(const Expr& e) {
   return plain || std::any_of(e.parts.begin(), e.parts.end(), lacks_loop);
 }
 }  // namespace
+
+void Reader::fill_aggregates(Expr& e, const Expr& of, const Expr& asked, const std::string& variable, int depth) const {
+  if (depth > 12) return;
+  const std::string_view name = e.is(Kind::call) && e.parts.size() == 1 && lacks_loop(e) ? aggregate_of(e.text) : "";
+  if (!name.empty()) {
+    const Expr value = bare(e.parts[0]).text == of.text ? Expr{} : bare(e.parts[0]);
+    e = aggregate_over(name, value, of, asked, variable);
+    return;
+  }
+  for (Expr& part : e.parts) fill_aggregates(part, of, asked, variable, depth + 1);
+}
 
 // sum(m.a) / sum(m.b) for m in xs: the loop behind the expression is that of each aggregate in it.
 Expr Reader::spread(Expr e) {
@@ -349,19 +368,7 @@ Expr Reader::spread(Expr e) {
     at_ = begin, failed_ = false;
     return e;
   }
-  const auto fill = [&](Expr& part, const auto& self, int depth) -> void {
-    if (depth > 12) return;
-    if (part.is(Kind::call) && part.parts.size() == 1 && lacks_loop(part)) {
-      const std::string_view name = aggregate_of(part.text);
-      if (!name.empty()) {
-        const Expr value = bare(part.parts[0]).text == of.text ? Expr{} : bare(part.parts[0]);
-        part = aggregate_over(name, value, of, asked, variable);
-        return;
-      }
-    }
-    for (Expr& inner : part.parts) self(inner, self, depth + 1);
-  };
-  fill(e, fill, 0);
+  fill_aggregates(e, of, asked, variable, 0);
   return e;
 }
 

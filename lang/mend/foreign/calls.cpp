@@ -369,6 +369,17 @@ Expr in_one_case(Expr e) {
   return e;
 }
 
+namespace {
+// first(xs, 3), percentile(xs, 95), join(", ", xs): the arguments in the order of Assay.
+void turn_round(std::string_view lower, std::vector<Expr>& arguments) {
+  if (among(lower, {"first", "last", "percentile"}) && arguments.size() == 2 && arguments[1].is_number() &&
+      !arguments[0].is_number() && (lower != "percentile" || arguments[1].text.find("0.") != 0))
+    std::swap(arguments[0], arguments[1]);
+  if (lower == "join" && arguments.size() == 2 && arguments[0].is_text() && !arguments[1].is_text())
+    std::swap(arguments[0], arguments[1]);
+}
+}  // namespace
+
 Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts) {
   if (facts.plain) return call(name, std::move(arguments));
   if (Expr e = of_formats(name, arguments); !e.is(Kind::none)) return e;
@@ -459,11 +470,7 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
       among(lower, {"max", "min", "mean", "median"}))
     return binary("default", call(lower, {std::move(arguments[0])}), std::move(arguments[1]));
   if (lower == "isinstance" && arguments.size() == 2) return of_kind(std::move(arguments[0]), arguments[1]);
-  if (among(lower, {"first", "last", "percentile"}) && arguments.size() == 2 && arguments[1].is_number() &&
-      !arguments[0].is_number() && (lower != "percentile" || arguments[1].text.find("0.") != 0))
-    std::swap(arguments[0], arguments[1]);
-  if (lower == "join" && arguments.size() == 2 && arguments[0].is_text() && !arguments[1].is_text())
-    std::swap(arguments[0], arguments[1]);
+  turn_round(lower, arguments);
   if (among(lower, {"parseint", "parsefloat", "int"}) && !arguments.empty() && is_text_like(arguments[0], facts))
     return call("number", {std::move(arguments[0])});
   if (among(lower, {"max", "min"}) && arguments.size() > 2 && arguments.size() < 8 &&

@@ -71,6 +71,7 @@ class Reader {
   bool comparison_with(Expr& left, Expr& result);
   bool compared(Expr& left, Expr& result, std::string_view sign);
   bool compared_in_words(Expr& left, Expr& result);
+  Expr member_of(const Expr& left);
   Expr choice_value(const Expr& of, Expr value) const;
   Expr is_test(Expr left);
   Expr fallback();
@@ -96,6 +97,8 @@ class Reader {
   bool is_list(const Expr& e) const;
   void of_variable(Expr& e, const std::string& variable, const Expr& of) const;
   Expr aggregate_over(std::string_view name, Expr value, Expr of, Expr asked, std::string variable) const;
+  void find_variable(const Expr& e, const Expr& of, std::string& variable, int depth) const;
+  void fill_aggregates(Expr& e, const Expr& of, const Expr& asked, const std::string& variable, int depth) const;
   Expr incomplete_aggregate(std::string_view name, std::size_t close);
   Expr aggregate_in_words(std::string_view word);
   static std::string_view aggregate_name(std::string_view word);  // in Assay; empty: it is none
@@ -127,6 +130,8 @@ Expr of_formats(std::string_view name, const std::vector<Expr>& arguments);
 Expr translate_property(std::string_view name, const Expr& receiver, const KnownNames& facts);
 // Whether a value is of a kind, by its name in another language; kind none: an unknown one.
 Expr of_kind(Expr value, const Expr& kind);
+// The sign of Assay for a comparison in signs or letters; empty: it is none.
+std::string_view comparison_sign(std::string_view shown);
 // A comparison of texts in upper case as one in lower case: Assay has no upper case.
 Expr in_one_case(Expr e);
 // x is given, x is missing; of a search in a text: whether it found something.

@@ -174,6 +174,8 @@ std::string Type::choices(std::string_view close) {
       sign = true;
       continue;
     }
+    constexpr std::size_t kMost = 4000;  // bytes
+    if (all.size() > kMost) return fail();
     if (close.empty() && (!sign || (!t.is_text() && !free_name(at_)))) break;
     if (!t.is_text() && t.kind != Token::Kind::word) return fail();
     all += (all.empty() ? "" : ", ") + (t.is_text() ? as_text(t.shown) : "\"" + std::string(t.shown) + "\"");
@@ -481,7 +483,8 @@ std::string Type::named() {
     return word == "PositiveInt" ? "whole" : "number";
   }
   std::string_view base = base_of(word);
-  for (std::size_t k = 0; !base.empty() && k + 1 < tokens_.size(); ++k) {  // a type of the rubric goes first
+  const bool usual = among(word, {"score", "mark", "points", "amount", "count", "money", "minutes", "hours", "days"});
+  for (std::size_t k = 0; usual && k + 1 < tokens_.size(); ++k) {  // a type of the rubric goes first
     if (tokens_[k].starts && tokens_.is(k, "type") && tokens_.is(k + 1, word)) base = {};
   }
   if (base.empty() && !is_reserved(word)) return std::string(word);

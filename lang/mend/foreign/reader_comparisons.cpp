@@ -1,0 +1,294 @@
+// Comparisons: signs and words, what is in what, what is given.
+#include "lang/mend/foreign/reader.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+namespace {
+
+using Kind = Expr::Kind;
+
+const std::initializer_list<std::string_view> kNothing = {"null",      "None", "nil",  "NULL",    "Null",
+                                                          "undefined", "NA",   "none", "missing", "Nothing"};
+const std::initializer_list<std::string_view> kKinds = {"number", "whole", "bool", "text", "list", "map", "record"};
+
+}  // namespace
+
+std::string_view comparison_sign(std::string_view shown) {
+  struct Sign {
+    std::string_view foreign, sign;
+  };
+  static constexpr Sign kSigns[] = {
+      {"==", "=="},     {"=", "=="},  {"!=", "!="},  {"<>", "!="}, {"≠", "!="},  {"<", "<"},    {"<=", "<="},
+      {"≤", "<="},      {">", ">"},   {">=", ">="},  {"≥", ">="},  {"eq", "=="}, {"ne", "!="},  {"neq", "!="},
+      {"equals", "=="}, {"gt", ">"},  {"gte", ">="}, {"ge", ">="}, {"lt", "<"},  {"lte", "<="}, {"le", "<="},
+      {"exceeds", ">"}, {"=>", ">="}, {"=<", "<="},  {"EQ", "=="}, {"NE", "!="}, {"GT", ">"},   {"GE", ">="},
+      {"GTE", ">="},    {"LT", "<"},  {"LE", "<="},  {"LTE", "<="}};
+  for (const Sign& row : kSigns) {
+    if (row.foreign == shown) return row.sign;
+  }
+  return {};
+}
+
+Expr Reader::comparison() {
+  Expr left = fallback();
+  Expr result;
+  while (!failed_ && comparison_with(left, result)) {}
+  return failed_ ? Expr{} : result.is(Kind::none) ? left : result;
+}
+
+// One more comparison: `left` becomes its right side, so that a chain continues; `result` all of them so far.
+bool Reader::comparison_with(Expr& left, Expr& result) {
+  if (at_ >= end_ || tokens_[at_].is_text()) return false;
+  std::string_view sign = comparison_sign(tokens_[at_].shown);
+  if (is("~") && tokens_.is(at_ + 1, "=") && touches(at_ + 1)) sign = "!=";
+  if (is("=") && tokens_.is(at_ + 1, "!") && touches(at_ + 1) && !touches(at_ + 2)) ++at_, sign = "!=";  // =!
+  if (sign.empty()) return compared_in_words(left, result);
+  return compared(left, result, sign);
+}
+
+// Behind a sign of comparison.
+bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
+  const auto done = [&](Expr e) {
+    result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
+    return true;
+  };
+  if (is("=") && tokens_.is(at_ + 1, "~")) return false;
+  ++at_;
+  if (is("=") && (touches(at_) || among(sign, {"<", ">"}))) {  // ===, !==, > =
+    if (sign == "<" || sign == ">") sign = sign == "<" ? "<=" : ">=";
+    ++at_;
+  } else if (tokens_.is(at_ - 1, "=") && touches(at_) && one({">", "<"})) {
+    sign = is(">") ? ">=" : "<=";
+    ++at_;
+  }
+  if (one(kNothing) && (sign == "==" || sign == "!=")) {
+    ++at_;
+    return done(test_given(left, sign != "=="));
+  }
+  Expr right = fallback();
+  right = choice_value(left, std::move(right));
+  if (left.is(Kind::call) && (left.text == "typeof" || left.text == "type") && left.parts.size() == 1) {
+    Expr e = of_kind(left.parts[0], right);
+    if (e.is(Kind::none)) return fail(), false;
+    return done(sign == "==" ? std::move(e) : negated(std::move(e)));
+  }
+  if (left.is(Kind::call) && left.text == "position" && left.parts.size() == 2) {  // x.indexOf("a") >= 0
+    const bool zero = right.text == "0", below = right.is(Kind::unary) && right.parts[0].text == "1";
+    const bool found = (zero && sign == ">=") || (below && (sign == ">" || sign == "!="));
+    const bool not_found = (zero && sign == "<") || (below && sign == "==");
+    const Expr& in = left.parts[1];
+    const bool text = (in.is_name() || in.is(Kind::field)) && facts_.shape(in.text) == Shape::text;
+    Expr e = text ? call("contains", {in, left.parts[0]}) : binary("in", left.parts[0], in);
+    if (found || not_found) return done(found ? std::move(e) : negated(std::move(e)));
+  }
+  const Expr& either = bare(right);
+  if (right.is(Kind::paren) && either.is(Kind::binary) && among(either.text, {"default", "or"}) && sign == "==" &&
+      either.parts[0].is_literal() && either.parts[1].is_literal())  // level == ("low" or "medium")
+    return done(binary("in", left, list({either.parts[0], either.parts[1]})));
+  const auto set = [](const Expr& e) { return e.is(Kind::call) && e.text == "distinct" && e.parts.size() == 1; };
+  if (set(left) && set(right) && (sign == "<=" || sign == ">=")) {  // one set within another
+    const Expr &part = sign == "<=" ? left.parts[0] : right.parts[0],
+               &whole = sign == "<=" ? right.parts[0] : left.parts[0];
+    return done(call("all", {loop(binary("in", atom("x"), whole), "x", part)}));
+  }
+  if (left.text == "missing" && (sign == "==" || sign == "!=")) return done(test_given(std::move(right), sign != "=="));
+  // "18" for a number
+  if (right.is_text() && !left.is_text()) {
+    std::string inner = right.text.substr(1, right.text.size() - 2);
+    inner.erase(std::remove(inner.begin(), inner.end(), ' '), inner.end());
+    const std::size_t digits = inner.find_first_not_of("0123456789.");
+    const bool number =
+        !inner.empty() && (digits == inner.npos || (digits > 0 && digits + 1 == inner.size() && inner.back() == '%'));
+    const bool computed = bare(left).is(Kind::binary) && among(bare(left).text, {"+", "-", "*", "/", "^"});
+    const bool known = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::number;
+    if (number && (computed || known)) right = atom(inner);
+  }
+  const bool asked = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::condition;
+  if (asked && among(right.text, {"\"true\"", "\"yes\"", "\"True\"", "\"Yes\"", "\"y\"", "1"})) right = atom("true");
+  if (asked && among(right.text, {"\"false\"", "\"no\"", "\"False\"", "\"No\"", "\"n\"", "0"})) right = atom("false");
+  const bool truth_value = right.text == "true" || right.text == "false";
+  if (truth_value && (sign == "==" || sign == "!=") && result.is(Kind::none))
+    return done((right.text == "true") == (sign == "==") ? left : negated(left));
+  Expr e = in_one_case(binary(sign, left, right));
+  left = std::move(right);
+  return done(std::move(e));
+}
+
+// A value of 'one of' in the letters that its type has: Low, 'LOW' and low are "low"; also those of a list.
+Expr Reader::choice_value(const Expr& of, Expr value) const {
+  const auto known = of.is_name() || of.is(Kind::field) ? facts_.values.find(of.text) : facts_.values.end();
+  if (known == facts_.values.end()) return value;
+  if (value.is(Kind::list)) {
+    for (Expr& item : value.parts) item = choice_value(of, std::move(item));
+    return value;
+  }
+  const bool name = value.is_name() && !facts_.declares(value.text) && facts_.bound.count(value.text) == 0;
+  if (!name && !value.is_text()) return value;
+  const std::string inner = name ? value.text : value.text.substr(1, value.text.size() - 2);
+  for (const std::string_view one_of : known->second) {
+    const std::string other(one_of.substr(1, one_of.size() - 2));
+    if (in_lower_case(other) == in_lower_case(inner)) return atom("\"" + other + "\"");
+  }
+  return value;
+}
+
+// Behind 'in': a range, a list, a text; kind none: it cannot be read.
+Expr Reader::member_of(const Expr& left) {
+  const std::size_t open = at_;
+  if ((is("[") || is("(")) && tokens_[at_].partner == kNone) {  // [0, 10)
+    ++at_;
+    Expr low = sum();
+    if (!take(",")) return fail();
+    Expr high = sum();
+    const bool strict = is(")");
+    if (!take({")", "]"})) return fail();
+    return binary("and", binary(tokens_.is(open, "(") ? ">" : ">=", left, std::move(low)),
+                  binary(strict ? "<" : "<=", left, std::move(high)));
+  }
+  Expr right;
+  if (one({"range", "RANGE"}) && tokens_.is(at_ + 1, "(")) {
+    std::vector<Expr> ends;
+    ++at_;
+    if (!arguments(ends) || ends.empty() || ends.size() > 2) return fail();
+    right = binary("..", ends.size() == 2 ? ends[0] : atom("0"), one_less(ends.back()));
+  } else {
+    take({"range", "the"});
+    right = range();
+    if (take({"to"})) right = binary("..", std::move(right), sum());
+  }
+  const Expr& inner = bare(right);
+  if (inner.is(Kind::list) || right.is(Kind::paren) || inner.is(Kind::binary)) right = Expr(inner);
+  const Shape shape = left.is_name() ? facts_.shape(left.text) : Shape::unknown;
+  if (right.is_text() && (shape == Shape::list || shape == Shape::map))  // the other way round
+    return binary("in", std::move(right), left);
+  if (right.is_literal() && !right.is(Kind::list)) {
+    right = list({std::move(right)});
+    while (shape == Shape::text && is(",") && tokens_[at_ + 1].is_text()) {  // level in "low", "medium"
+      ++at_;
+      right.parts.push_back(fallback());
+    }
+  }
+  if (shape == Shape::list && right.is(Kind::list) && !left.is_text())  // tags in ["a", "b"]
+    return call("any", {loop(binary("in", atom("x"), std::move(right)), "x", left)});
+  const bool in_text = (right.is_name() || right.is(Kind::field)) && facts_.shape(right.text) == Shape::text;
+  right = choice_value(left, std::move(right));
+  if (in_text) return call("contains", {std::move(right), left});
+  return in_one_case(binary("in", left, std::move(right)));
+}
+
+// is, in, between, contains, like, matches, and what denies them.
+bool Reader::compared_in_words(Expr& left, Expr& result) {
+  const auto done = [&](Expr e) {
+    result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
+    return true;
+  };
+  if (one({"is", "IS", "Is"})) return done(is_test(left));
+  const bool denied = one({"not", "NOT", "Not", "!"}) && !new_line(at_);
+  const std::size_t word = denied ? at_ + 1 : at_;
+  if (denied && word < end_ && among(tokens_[word].shown, {"<", "<=", ">", ">="})) {  // x not > 5
+    at_ = word + 1;
+    return done(negated(binary(tokens_[word].shown, left, fallback())));
+  }
+  const auto behind = [&](std::initializer_list<std::string_view> words) {
+    if (word >= end_ || tokens_[word].is_text() || !among(tokens_[word].shown, words)) return false;
+    at_ = word + 1;
+    return true;
+  };
+  const auto maybe = [&](Expr e) { return done(denied ? negated(std::move(e)) : std::move(e)); };
+  if (behind({"in", "IN", "In", "∈", "within"})) {
+    Expr e = member_of(left);
+    return failed_ ? false : maybe(std::move(e));
+  }
+  if (is("%") && tokens_.is(at_ + 1, "in") && tokens_.is(at_ + 2, "%")) {
+    at_ += 3;
+    return maybe(binary("in", left, range()));
+  }
+  if (behind({"between", "BETWEEN", "Between"})) {
+    const bool around = is("(") || is("[");  // between (1, 5)
+    const std::size_t open = at_;
+    bool two = false;
+    for (std::size_t i = at_ + 1; around && tokens_[at_].partner != kNone && i < tokens_[at_].partner; ++i)
+      two = two || among(tokens_[i].shown, {",", "and", "to"});
+    if (two) ++at_;
+    Expr low = sum();
+    if (!take({"and", "AND", "to", "&", ",", "-"})) fail();
+    Expr high = sum();
+    if (two && at_ != tokens_[open].partner) return fail(), false;
+    if (two) ++at_;
+    return maybe(binary("in", left, binary("..", std::move(low), std::move(high))));
+  }
+  if (behind({"contains", "includes", "has", "CONTAINS", "include"})) {
+    Expr right = sum();
+    const bool text = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::text;
+    return maybe(text ? call("contains", {left, std::move(right)}) : binary("in", std::move(right), left));
+  }
+  if (behind({"like", "LIKE", "ilike", "ILIKE"})) {
+    Expr pattern = fallback();
+    if (!pattern.is_text()) return fail(), false;
+    std::string_view inside = std::string_view(pattern.text).substr(1, pattern.text.size() - 2);
+    const bool open_begin = !inside.empty() && inside.front() == '%',
+               open_end = inside.size() > 1 && inside.back() == '%';
+    if (open_begin) inside.remove_prefix(1);
+    if (open_end) inside.remove_suffix(1);
+    if (inside.find_first_of("%_") != inside.npos) return fail(), false;
+    const Expr piece = atom("\"" + std::string(inside) + "\"");
+    if (!open_begin && !open_end) return maybe(binary("==", left, piece));
+    return maybe(call(open_begin && open_end ? "contains" : open_end ? "starts_with" : "ends_with", {left, piece}));
+  }
+  const bool tilde = is("~") && tokens_[at_ + 1].is_text();  // of SQL
+  if (is("=~") || tilde || behind({"matches", "rlike", "RLIKE", "REGEXP", "regexp"})) {
+    take({"=~", "~"});
+    std::string pattern;
+    if (is("/")) {
+      regular_expression(pattern);
+    } else {
+      const Expr literal = fallback();
+      if (!literal.is_text()) return fail(), false;
+      pattern = literal.text.substr(1, literal.text.size() - 2);
+    }
+    Expr e = matches(left, pattern);
+    if (e.is(Kind::none)) return fail(), false;
+    return maybe(std::move(e));
+  }
+  return false;
+}
+
+// After 'is'.
+Expr Reader::is_test(Expr left) {
+  ++at_;
+  const bool denied = take({"not", "NOT", "Not"});
+  const auto maybe = [denied](Expr e) { return denied ? negated(std::move(e)) : e; };
+  if (take(kNothing)) return test_given(std::move(left), denied);
+  if (take({"given", "set", "defined", "present", "known"})) return test_given(std::move(left), !denied);
+  if (take({"empty", "blank", "EMPTY"})) {
+    const Shape shape = left.is_name() || left.is(Kind::field) ? facts_.shape(left.text) : Shape::unknown;
+    if (shape == Shape::text) return maybe(binary("==", std::move(left), atom("\"\"")));
+    if (shape == Shape::list || shape == Shape::records || shape == Shape::map)
+      return maybe(binary("==", call("count", {std::move(left)}), atom("0")));
+    return maybe(test(std::move(left), "is missing"));
+  }
+  if (one({"even", "odd"})) {
+    const Expr rest = atom(is("even") ? "0" : "1");
+    ++at_;
+    return maybe(binary("==", call("mod", {std::move(left), atom("2")}), rest));
+  }
+  for (const std::string_view kind : kKinds) {
+    if (is(kind)) {
+      ++at_;
+      return maybe(test(std::move(left), "is " + std::string(kind)));
+    }
+  }
+  if (one({"in", "IN", "between", "BETWEEN"})) {
+    Expr result;
+    if (!comparison_with(left, result)) return fail();
+    return maybe(std::move(result));
+  }
+  Expr right = choice_value(left, fallback());
+  if (right.text == "true") return maybe(std::move(left));
+  if (right.text == "false") return denied ? left : negated(std::move(left));
+  return binary(denied ? "!=" : "==", std::move(left), std::move(right));
+}
+
+}  // namespace assay::mending
