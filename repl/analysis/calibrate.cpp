@@ -273,7 +273,9 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
   CalibrationOptions asked;
   asked.floor = options.floor;
   asked.seed = options.seed;
+  asked.interrupt = interrupt();
   const Calibration answer = calibrate(pairs, order, asked);
+  if (interrupted()) return kRefused;
   const bool good = met(bars, answer);
   document = tell(answer, options, pairs.size());
   json = answer.json();
