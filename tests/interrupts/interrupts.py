@@ -19,7 +19,6 @@ import tempfile
 
 from inputs import CASES
 
-MOST_BYTES = 8 << 20  # allocated between two looks; a vector that doubles takes its last size at once
 MOST_INSTRUCTIONS = 30_000_000  # about 10 ms
 
 arguments = sys.argv[1:]
@@ -82,7 +81,7 @@ def test(case):
     if slow:
         print(f"{case.name:34} looks {seen['looks']:8.0f}  most {seen['most'] / 1e6:8.2f} MB at {seen['most_at']:<8} "
               f"slow {seen['slow']:9.2f} ms at {seen['slow_at']}", flush=True)
-    elif seen["most"] > MOST_BYTES and not case.most:
+    elif seen["most"] > case.most:
         wrong(case.name, f"allocates {seen['most']:.0f} bytes between two looks, the second of which is {seen['most_at']} of {seen['looks']:.0f}")
     if instructions:
         count_instructions(case)
@@ -101,7 +100,7 @@ def test(case):
             wrong(case.name, f"ended at look {k} of {seen['looks']:.0f} with {ended.returncode} and {message[-300:]!r}")
         if not whole_lines(case, ended.stdout, done.stdout):
             wrong(case.name, f"ended at look {k}, it wrote a part of a line: {ended.stdout[-80:]!r}")
-        if then["after"] > MOST_BYTES:
+        if then["after"] > case.most:
             wrong(case.name, f"ended at look {k} of {seen['looks']:.0f}, it went on to allocate {then['after']:.0f} bytes")
 
 
