@@ -62,9 +62,7 @@ void measure(std::uint64_t look) {
     keep(most, most_at, allocated - allocated_before, look);
     keep(slow, slow_at, now - time_before, look);
     if (last_look() != 0 && look > last_look()) after += allocated - allocated_before;
-    if (RUNNING_ON_VALGRIND && now - time_before > kLong) {
-      CALLGRIND_DUMP_STATS;
-    }
+    if (RUNNING_ON_VALGRIND && now - time_before > kLong) { CALLGRIND_DUMP_STATS; }
   }
   CALLGRIND_ZERO_STATS;
   looked = true;
