@@ -10,9 +10,12 @@ namespace {
 std::string_view closing(std::string_view open) { return open == "(" ? ")" : open == "[" ? "]" : "}"; }
 
 // After the last token of the line of token i, or before a text that ends the line.
-std::size_t end_of_line(const Tokens& tokens, std::size_t i, bool before_text) {
-  std::size_t last = i;
-  while (last + 1 < tokens.size() && !tokens[last + 1].first && tokens[last + 1].kind != Token::Kind::end) ++last;
+std::size_t last_of_line(const Tokens& tokens, std::size_t i) {
+  while (i + 1 < tokens.size() && !tokens[i + 1].first && tokens[i + 1].kind != Token::Kind::end) ++i;
+  return i;
+}
+
+std::size_t end_of_line(const Tokens& tokens, std::size_t i, std::size_t last, bool before_text) {
   if (before_text && last > i && tokens[last].kind == Token::Kind::text) --last;
   return tokens[last].end;
 }
@@ -36,8 +39,10 @@ void close_brackets(const Window& window, Proposals& out) {
   const bool lacking[] = {lacks("("), lacks("["), lacks("{")};
   const auto may_close = [&lacking](std::string_view open) { return lacking[open == "(" ? 0 : open == "[" ? 1 : 2]; };
   const std::size_t from = window.at > kFar ? window.at - kFar : 0, to = std::min(window.at + kFar, tokens.size() - 1);
+  std::size_t last = 0;  // token of the line of i
   for (std::size_t i = from; i < to; ++i) {
     const Token& token = tokens[i];
+    if (i == from || i > last) last = last_of_line(tokens, i);
     if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end) && may_close(token.shown)) {
       const std::string close(closing(token.shown));
       // A block of lines ends before the next declaration that begins a line.
@@ -49,7 +54,7 @@ void close_brackets(const Window& window, Proposals& out) {
       }
       // Where the next declaration begins, at the end of the line, before a text there, and where the problem is.
       for (const bool before_text : {true, false}) {
-        const std::size_t at = end_of_line(tokens, i, before_text);
+        const std::size_t at = end_of_line(tokens, i, last, before_text);
         out.add(at, at, (close == "}" ? " " : "") + close, true);
       }
       // A block ends with a line: a '}' inside a line would only hide what follows.
@@ -63,7 +68,7 @@ void close_brackets(const Window& window, Proposals& out) {
         out.add(here.end, here.end, close == "}" ? " }" : close, true);
         if (token.partner != kNone || close == "}") out.add(here.end, here.end, ",", true);
       }
-      for (std::size_t k = i + 1; k < window.end; ++k) {
+      for (std::size_t k = i + 1; k < std::min(window.end, window.at + 4 * kFar); ++k) {
         if (tokens.closes(k) && tokens[k].shown != close) out.add(tokens[k].begin, tokens[k].begin, close, true);
       }
     }

@@ -77,6 +77,7 @@ void TableProof::place(Column& column, TypeKind kind, std::size_t key, const Loo
   };
   std::vector<Span> spans;
   for (const TableRow& row : table.rows) {
+    budget_.step();
     spans.clear();
     if (row.cells[key].empty()) spans.push_back({0, count});
     for (const CellTest& t : row.cells[key]) {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 namespace assay::cli {
 
@@ -44,14 +45,11 @@ std::string rated_value(const Verdict& verdict, const std::string& measure) {
   return json.empty() || json == "null" ? std::string() : bare(json);
 }
 
-bool known_measure(const Rubric& rubric, const std::string& measure) {
-  for (const DimensionInfo& d : rubric.dimensions()) {
-    if (d.name == measure) return true;
-  }
-  for (const FieldInfo& field : rubric.fields()) {
-    if (field.name == measure) return true;
-  }
-  return false;
+std::set<std::string> known_measures(const Rubric& rubric) {
+  std::set<std::string> known;
+  for (const DimensionInfo& d : rubric.dimensions()) known.insert(d.name);
+  for (const FieldInfo& field : rubric.fields()) known.insert(field.name);
+  return known;
 }
 
 Gold gold_of(std::string_view record, bool flat) {
@@ -231,6 +229,7 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
   std::vector<Floor> bars;
   if (!read_bars(options, bars, problem)) return refuse(problem);
   std::vector<RatedPair> pairs;
+  const std::set<std::string> known = known_measures(q.rubric());
   std::size_t without = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Gold gold = gold_of(lines[i], records != nullptr);
@@ -256,7 +255,7 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
       continue;
     }
     for (const auto& [measure, value] : gold.values) {
-      if (!known_measure(q.rubric(), measure)) {
+      if (known.count(measure) == 0) {
         return refuse(printable(places[i]) + ": gold names '" + printable(measure) +
                       "', which is neither a dimension nor a field of the verdict");
       }
@@ -273,7 +272,9 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
   CalibrationOptions asked;
   asked.floor = options.floor;
   asked.seed = options.seed;
+  asked.interrupt = interrupt();
   const Calibration answer = calibrate(pairs, order, asked);
+  if (interrupted()) return kRefused;
   const bool good = met(bars, answer);
   document = tell(answer, options, pairs.size());
   json = answer.json();

@@ -3,6 +3,7 @@
 
 #include <assay/assay.hpp>
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +20,7 @@ struct Gold {
 Gold gold_of(std::string_view record, bool flat);
 // The rubric's value for a measure that gold names; empty: none.
 std::string rated_value(const Verdict& verdict, const std::string& measure);
-// Whether it is a dimension, or a field of the verdict.
-bool known_measure(const Rubric& rubric, const std::string& measure);
+// What gold may name: dimensions and fields of the verdict.
+std::set<std::string> known_measures(const Rubric& rubric);
 
 }  // namespace assay::cli

@@ -52,6 +52,14 @@ static Document reach_document(const Reach& answer, bool costs) {
                             shown_number(gain.points), shown_number(gain.each)});
     }
     if (!table.rows.empty()) document.table(std::move(table));
+    if (answer.limited) {
+      document.line(
+          "The search ended at its limit, which --nodes raises. Not searched: whether anything smaller would do" +
+          (answer.measured == answer.fields ? std::string()
+                                            : "; what the last " + counted(answer.fields - answer.measured, "field") +
+                                                  " of " + std::to_string(answer.fields) + " gain alone") +
+          ".");
+    }
   }
   return document;
 }

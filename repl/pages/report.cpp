@@ -216,6 +216,7 @@ bool put_in_order(Questioning& q, const std::vector<std::string>& records, std::
 bool score_all(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
                std::vector<Shown>& all, std::vector<RatedPair>& pairs, bool& rejected) {
   const std::string& by = q.analysis().series_by();
+  const std::set<std::string> known = known_measures(q.rubric());
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Verdict& verdict = q.evaluator().score(records[i]);
     if (interrupted()) return false;
@@ -234,7 +235,7 @@ bool score_all(Questioning& q, const std::vector<std::string>& records, const st
     }
     const Gold gold = gold_of(records[i], false);
     for (const auto& [measure, value] : gold.values) {
-      if (!known_measure(q.rubric(), measure)) continue;
+      if (known.count(measure) == 0) continue;
       pairs.push_back({one.id, gold.judge, measure, rated_value(verdict, measure), value});
       one.gold.emplace_back(measure, value);
     }

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <set>
 
 namespace assay::cli {
 
@@ -327,7 +328,13 @@ class Flips {
 // outputs that fit a cell.
 std::vector<std::string> compared_fields(const Rubric& before, const Rubric& after) {
   std::vector<std::string> fields = {"status"};
-  if (has_field(before, "score") && has_field(after, "score")) fields.emplace_back("score");
+  std::set<std::string> names[2], listed{"status", "score"};
+  for (const FieldInfo& field : before.fields()) names[0].insert(field.name);
+  for (const FieldInfo& field : after.fields()) names[1].insert(field.name);
+  const auto both = [&names](const std::string& field) {
+    return names[0].count(field) > 0 && names[1].count(field) > 0;
+  };
+  if (both("score")) fields.emplace_back("score");
   const bool outputs = before.dimensions().empty() && after.dimensions().empty();
   for (const Rubric* rubric : {&before, &after}) {
     std::vector<std::string> more = band_fields(*rubric);
@@ -335,8 +342,7 @@ std::vector<std::string> compared_fields(const Rubric& before, const Rubric& aft
       for (std::string& field : plain_outputs(*rubric)) more.push_back(std::move(field));
     }
     for (std::string& field : more) {
-      const bool known = std::find(fields.begin(), fields.end(), field) != fields.end();
-      if (!known && has_field(before, field) && has_field(after, field)) fields.push_back(std::move(field));
+      if (both(field) && listed.insert(field).second) fields.push_back(std::move(field));
     }
   }
   return fields;

@@ -1,5 +1,6 @@
 // Agreement of ratings with gold. Estimates are doubles; docs/analysis.md gives formulas and sources. A figure that
 // cannot be computed (no variation, too few pairs) is NaN, never a misleading number.
+#include "lang/value/limit_message.hpp"
 #include "runtime/json/json_out.hpp"
 
 #include <assay/analysis.hpp>
@@ -20,6 +21,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 // Two ratings as numbers: values, or positions of categories.
 struct Ratings {
   std::vector<double> rated, gold;
+  const Interrupt* interrupt = nullptr;  // once it is due, figures are not computed
   std::size_t size() const { return rated.size(); }
 };
 
@@ -52,17 +54,50 @@ std::vector<double> ranks(const std::vector<double>& x) {
   return result;
 }
 
-double tau_b(const Ratings& p) {
-  double both = 0, x_tied = 0, y_tied = 0, all = 0;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    for (std::size_t j = i + 1; j < p.size(); ++j) {
-      const double dx = p.rated[i] - p.rated[j], dy = p.gold[i] - p.gold[j];
-      ++all;
-      x_tied += dx == 0 ? 1 : 0;
-      y_tied += dy == 0 ? 1 : 0;
-      both += dx * dy > 0 ? 1 : dx * dy < 0 ? -1 : 0;
+// Pairs of `n` things.
+double pairs_of(double n) { return n * (n - 1) / 2; }
+
+// How many pairs of `x` are in descending order; sorts it.
+double descents(std::vector<double>& x, std::vector<double>& scratch, std::size_t from, std::size_t to) {
+  if (to - from < 2) return 0;
+  const std::size_t middle = from + (to - from) / 2;
+  double count = descents(x, scratch, from, middle) + descents(x, scratch, middle, to);
+  for (std::size_t a = from, b = middle, at = from; at < to; ++at) {
+    if (b < to && (a == middle || x[b] < x[a])) {
+      count += static_cast<double>(middle - a);
+      scratch[at] = x[b++];
+    } else {
+      scratch[at] = x[a++];
     }
   }
+  std::copy(scratch.begin() + static_cast<std::ptrdiff_t>(from), scratch.begin() + static_cast<std::ptrdiff_t>(to),
+            x.begin() + static_cast<std::ptrdiff_t>(from));
+  return count;
+}
+
+// W. R. Knight, A computer method for calculating Kendall's tau with ungrouped data, JASA 1966: discordant pairs are those
+// that descend in the gold once the pairs are sorted by rating and then gold.
+double tau_b(const Ratings& p) {
+  std::vector<std::pair<double, double>> sorted;
+  for (std::size_t i = 0; i < p.size(); ++i) sorted.emplace_back(p.rated[i], p.gold[i]);
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<double> gold, scratch(p.size());
+  double x_tied = 0, y_tied = 0, both_tied = 0, x_run = 0, run = 0, y_run = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    gold.push_back(sorted[i].second);
+    const bool same_x = i > 0 && sorted[i].first == sorted[i - 1].first;
+    x_run = same_x ? x_run + 1 : 0;
+    run = same_x && sorted[i].second == sorted[i - 1].second ? run + 1 : 0;
+    x_tied += x_run;
+    both_tied += run;
+  }
+  const double discordant = descents(gold, scratch, 0, gold.size());
+  for (std::size_t i = 1; i < gold.size(); ++i) {
+    y_run = gold[i] == gold[i - 1] ? y_run + 1 : 0;
+    y_tied += y_run;
+  }
+  const double all = pairs_of(static_cast<double>(p.size()));
+  const double both = all - x_tied - y_tied + both_tied - 2 * discordant;
   const double under = (all - x_tied) * (all - y_tied);
   return under <= 0 ? kNone : both / std::sqrt(under);
 }
@@ -85,6 +120,7 @@ double kappa(const Ratings& p, Distance d) {
   }
   double expected = 0;
   for (const auto& [a, na] : x) {
+    if (interrupted(p.interrupt)) return kNone;
     for (const auto& [b, nb] : y) expected += na * nb * distance(d, a, b);
   }
   const auto n = static_cast<double>(p.size());
@@ -113,6 +149,7 @@ double alpha(const Ratings& p, Level level) {
   double observed = 0, expected = 0;
   for (std::size_t i = 0; i < p.size(); ++i) observed += apart(p.rated[i], p.gold[i]);
   for (const auto& [a, na] : counts) {
+    if (interrupted(p.interrupt)) return kNone;
     for (const auto& [b, nb] : counts) expected += na * nb * apart(a, b);
   }
   const auto n = static_cast<double>(p.size());
@@ -152,7 +189,7 @@ Estimate bootstrap(const Ratings& p, const CalibrationOptions& options, const Fi
   std::uint64_t state = options.seed;
   std::vector<double> values;
   Ratings sample = p;
-  for (std::uint32_t r = 0; r < options.resamples; ++r) {
+  for (std::uint32_t r = 0; r < options.resamples && !interrupted(p.interrupt); ++r) {
     for (std::size_t i = 0; i < p.size(); ++i) {
       const std::size_t from = static_cast<std::size_t>(next_random(state) % p.size());
       sample.rated[i] = p.rated[from];
@@ -213,6 +250,7 @@ Agreement agreement(const std::string& measure, const std::string& judge, const 
   a.pairs = pairs.size();
   a.enough = pairs.size() >= options.floor;
   Ratings p;
+  p.interrupt = options.interrupt;
   bool numbers = order == nullptr;
   for (const RatedPair* pair : pairs) {
     double x = 0, y = 0;
@@ -252,10 +290,12 @@ Agreement agreement(const std::string& measure, const std::string& judge, const 
 }
 
 // Uses the items that have a number for every measure except the score.
-void item_analysis(const std::vector<RatedPair>& pairs, const std::vector<std::string>& measures, Calibration& result) {
+void item_analysis(const std::vector<RatedPair>& pairs, const std::vector<std::string>& measures,
+                   const Interrupt* interrupt, Calibration& result) {
   result.alpha_items = kNone;
   std::map<std::pair<std::string, std::string>, std::map<std::string, double>> things;
   for (const RatedPair& pair : pairs) {
+    if (interrupted(interrupt)) return;
     double value = 0;
     if (pair.measure != "score" && read_number(pair.rated, value)) things[{pair.id, pair.judge}][pair.measure] = value;
   }
@@ -322,7 +362,7 @@ Calibration calibrate(const std::vector<RatedPair>& pairs,
       if (!here.empty()) result.figures.push_back(agreement(measure, judge, here, names, options));
     }
   }
-  item_analysis(pairs, measures, result);
+  item_analysis(pairs, measures, options.interrupt, result);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/json/json_out.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace assay {
 
@@ -38,12 +39,21 @@ class Tree {
       if (item.body != nullptr && item.kind != ItemKind::input && !stage_of(item).empty()) value(static_cast<int>(i));
     }
     out_.end_list().key("entries").list();
-    for (const EntryList& list : declared_entries(probe_.source())) entries(list);
+    const std::vector<EntryList> lists = declared_entries(probe_.source());
+    for (const EntryList& list : lists) entries(list);
     out_.end_list().key("complete").truth(trace_.complete());
     out_.key("verdict").raw(probe_.verdict()).end_object();
     return out_.take();
   }
-  bool full() const { return bytes_ > most_; }
+  // Whether it ends here: it is too large, or interrupted, which is looked at from time to time.
+  bool full() {
+    constexpr std::size_t kBetweenLooks = std::size_t{1} << 15;
+    if (bytes_ >= next_look_) {
+      next_look_ = bytes_ + kBetweenLooks;
+      stopped_ = stopped_ || interrupted(probe_.interrupt());
+    }
+    return stopped_ || bytes_ > most_;
+  }
 
  private:
   std::string shown(TypeId type, const Value& value) {
@@ -235,27 +245,32 @@ class Tree {
       out_.key("came").list();
       for (const std::string& name : came(list, entry)) out_.text(name);
       out_.end_list().key("steps").list();
-      for (const std::uint32_t at : instances(trace_, list, entry)) {
+      for (const std::uint32_t at : instances_.of(list, entry)) {
         const std::uint32_t parent = trace_[at].parent;
         const bool looped = entry.loop != nullptr && trace_[parent].point->kind == TracePoint::Kind::round;
         step(looped ? parent : at);
+        if (full()) break;
       }
       out_.end_list().end_object();
     }
   }
 
   // The names of this entry in the verdict.
-  std::vector<std::string> came(const EntryList& list, const Entry& entry) const {
+  std::vector<std::string> came(const EntryList& list, const Entry& entry) {
     std::vector<std::string> names;
     const Value& all = probe_.item(list.item);
     if (all.missing()) return names;
-    const std::vector<std::uint32_t> made = instances(trace_, list, entry);
-    for (std::uint32_t i = 0; i < all.list.size; ++i) {
-      const std::string_view name = instance_name(list, all.list.items[i]);
-      bool its = entry.label->op == Op::constant && list.key != "caps" && entry.name == name;
-      for (const std::uint32_t at : made) its = its || instance_name(list, trace_[at].value) == name;
-      if (its && std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+    if (listed_of_ != &list) {
+      listed_of_ = &list;
+      listed_.clear();
+      for (std::uint32_t i = 0; i < all.list.size; ++i) listed_.insert(instance_name(list, all.list.items[i]));
     }
+    std::set<std::string_view> seen;
+    const auto add = [&](std::string_view name) {
+      if (listed_.count(name) > 0 && seen.insert(name).second) names.emplace_back(name);
+    };
+    if (entry.label->op == Op::constant && list.key != "caps") add(entry.name);
+    for (const std::uint32_t at : instances_.of(list, entry)) add(instance_name(list, trace_[at].value));
     return names;
   }
 
@@ -264,7 +279,11 @@ class Tree {
   const Model& model_;
   const RubricModel& rubric_;
   const std::size_t most_;
-  std::size_t bytes_ = 0;
+  std::size_t bytes_ = 0, next_look_ = 0;
+  bool stopped_ = false;
+  Instances instances_{trace_};
+  const EntryList* listed_of_ = nullptr;
+  std::set<std::string_view> listed_;  // the names in the verdict's list of that name
   JsonOut out_;
 };
 
@@ -279,6 +298,7 @@ std::optional<InputError> Analysis::explanation(std::string_view record, std::st
   if (!run_traced(probe.inside(), trace, items, error)) return error;
   Tree tree(probe, trace);
   json = tree.whole();
+  if (probe.interrupted()) return probe.error();
   const std::size_t most = probe.inside().options.limits.output_bytes;
   if (!tree.full() && json.size() <= most) return std::nullopt;
   json.clear();

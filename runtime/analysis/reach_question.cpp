@@ -9,7 +9,7 @@ namespace {
 
 void fill(const Levers& levers, Search& search, Probe& probe, const Found& found, bool proved, ReachAnswer& answer) {
   answer.proved = proved;
-  answer.found = found.any && search.reached(found.settings);  // the probe now holds this record
+  answer.found = found.any && search.verified(found.settings);  // the probe now holds this record
   if (!answer.found) return;
   answer.changes = levers.changes(found.settings);
   answer.fields = answer.changes.size();
@@ -59,6 +59,9 @@ std::optional<InputError> Analysis::reach(std::string_view record, const ReachQu
     fill(levers, search, probe, least, least_proved, answer.least);
   }
   answer.boxes = search.boxes();
+  answer.fields = levers.size();
+  answer.measured = search.measured();
+  answer.limited = search.used_up();
   if (search.stopped()) return probe.error();
   return std::nullopt;
 }
@@ -94,7 +97,8 @@ std::string Reach::json() const {
     out.object().key("path").text(gain.path).key("best").raw(gain.best).key("gain").exact(gain.gain);
     out.key("points").exact(gain.points).key("each").exact(gain.each).end_object();
   }
-  out.end_list().key("boxes").count(boxes).end_object();
+  out.end_list().key("boxes").count(boxes).key("fields").count(fields).key("measured").count(measured);
+  out.key("limited").truth(limited).end_object();
   return out.take();
 }
 

@@ -1,6 +1,7 @@
 // Boxes of values, and expressions without loops. See box.hpp.
 #include "runtime/boxes/box.hpp"
 
+#include "lang/value/limit_message.hpp"
 #include "runtime/engine/references.hpp"
 
 #include <algorithm>
@@ -332,7 +333,9 @@ BoxRef BoxEvaluator::value(const Expr* e) {
 }
 
 BoxRef BoxEvaluator::eval(const Expr* e, Frame& frame) {
-  if (++work_ > kMostWork || depth_ > 8 * kDeepest) return top(e->type, true);
+  constexpr std::uint64_t kBetweenLooks = 2048;
+  if (++work_ % kBetweenLooks == 0 && interrupted(interrupt_)) work_ = kMostWork;
+  if (work_ > kMostWork || depth_ > 8 * kDeepest) return top(e->type, true);
   struct Level {
     int& depth;
     explicit Level(int& d) : depth(d) { ++depth; }

@@ -71,6 +71,9 @@ class BoxEvaluator {
   BoxRef top(TypeId type, bool may_miss) const;
   NumberPool& numbers() { return pool_; }
   std::uint64_t evaluations = 0;
+  std::uint64_t work() const { return work_; }  // expressions evaluated since begin()
+  // Once the interrupt is due, every result is unbounded. Null: none.
+  void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }
 
   // Numbers with which the rubric compares a slot, at which to split its box: constants of comparisons, ranges and
   // tables.
@@ -121,6 +124,7 @@ class BoxEvaluator {
   bool all_changed_ = true;
   std::uint64_t generation_ = 0;
   int depth_ = 0;
+  const Interrupt* interrupt_ = nullptr;
   std::uint64_t work_ = 0;  // for this evaluation: beyond a limit every result is unbounded
   std::vector<Number> thresholds_;
   std::unordered_map<const Expr*, BoxRef> constants_;  // of constant expressions

@@ -133,25 +133,35 @@ const Expr* deciding(const Entry& entry) {
   return adjustment ? entry.expr->args[1] : entry.expr;
 }
 
-std::vector<std::uint32_t> instances(const Trace& trace, const EntryList& list, const Entry& entry) {
-  std::vector<std::uint32_t> found;
-  const std::uint32_t top = trace.item(list.item);
-  if (top == 0) return found;
+namespace {
+
+const Expr* made_by(const Entry& entry) {
   const Expr* made = entry.expr;
   while (made->op == Op::let_in) made = made->args[1];
-  // In order of creation, without recursion.
-  std::uint32_t at = trace[top].first;
-  while (at != 0) {
-    const bool it = trace[at].point->kind == TracePoint::Kind::expr && trace[at].point->expr == made;
-    if (it) found.push_back(at);
-    if (!it && trace[at].first != 0) {
-      at = trace[at].first;
-      continue;
+  return made;
+}
+
+}  // namespace
+
+const std::vector<std::uint32_t>& Instances::of(const EntryList& list, const Entry& entry) {
+  const std::uint32_t top = trace_.item(list.item);
+  if (known_.insert(&list).second && top != 0) {
+    for (const Entry& one : list.entries) made_[made_by(one)];
+    // In order of creation, without recursion.
+    std::uint32_t at = trace_[top].first;
+    while (at != 0) {
+      const TraceNode& node = trace_[at];
+      const auto made = node.point->kind == TracePoint::Kind::expr ? made_.find(node.point->expr) : made_.end();
+      if (made != made_.end()) made->second.push_back(at);
+      if (made == made_.end() && node.first != 0) {
+        at = node.first;
+        continue;
+      }
+      while (at != top && trace_[at].next == 0) at = trace_[at].parent;
+      at = at == top ? 0 : trace_[at].next;
     }
-    while (at != top && trace[at].next == 0) at = trace[at].parent;
-    at = at == top ? 0 : trace[at].next;
   }
-  return found;
+  return made_[made_by(entry)];
 }
 
 std::string_view instance_name(const EntryList& list, const Value& value) {

@@ -5,8 +5,10 @@
 #include "lang/text/source.hpp"
 #include "runtime/explain/trace.hpp"
 
+#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace assay {
@@ -37,8 +39,19 @@ const Expr* find_op(const Expr* e, Op op, int depth = 0);
 std::vector<EntryList> declared_entries(const Rubric::Impl& rubric);
 // The expression that decides whether it applies, and its amount, without its reason.
 const Expr* deciding(const Entry& entry);
-// The trace nodes where the entry was made, or could have been made.
-std::vector<std::uint32_t> instances(const Trace& trace, const EntryList& list, const Entry& entry);
+// The trace nodes where entries were made, or could have been made. Each list is looked through once, when it is first
+// asked for; the trace and the lists outlive this.
+class Instances {
+ public:
+  explicit Instances(const Trace& trace) : trace_(trace) {}
+  // In order of creation.
+  const std::vector<std::uint32_t>& of(const EntryList& list, const Entry& entry);
+
+ private:
+  const Trace& trace_;
+  std::unordered_map<const Expr*, std::vector<std::uint32_t>> made_;
+  std::set<const EntryList*> known_;
+};
 // Its name there; empty: none was made.
 std::string_view instance_name(const EntryList& list, const Value& value);
 // Whether the entry can have that name.

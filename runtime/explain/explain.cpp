@@ -31,7 +31,7 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, c
 
   JsonNode node;
   JsonProblem problem;
-  parse_json(record, node, problem, 1);
+  parse_json(record, node, problem, 1, kMostNesting, impl.options.interrupt);
   Explained what{impl.owner.impl(),
                  trace,
                  {},
@@ -42,7 +42,8 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, c
                  std::move(calls),
                  {open.begin(), open.end()},
                  impl.options.limits.output_bytes,
-                 impl.cohort.each.get()};
+                 impl.cohort.each.get(),
+                 impl.options.interrupt};
   for (const Slot& slot : impl.rubric.slots) {
     const JsonNode* member = node.find(slot.name);
     what.given.push_back(member != nullptr && !member->is(JsonNode::Kind::null));
@@ -52,9 +53,9 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, c
     if (unknown != nullptr) *unknown = true;
     return nothing;
   }
-  if (name.empty()) return explanation.whole();
   bool none = false;
-  std::string text = explanation.single(name, none);
+  std::string text = name.empty() ? explanation.whole() : explanation.single(name, none);
+  if (impl.interrupted(error)) return refused(error);
   if (none && unknown != nullptr) *unknown = true;
   return text;
 }

@@ -3,6 +3,7 @@
 #include "runtime/explain/explanation.hpp"
 
 #include "lang/syntax/declarations.hpp"
+#include "lang/value/limit_message.hpp"
 
 #include <algorithm>
 
@@ -25,7 +26,10 @@ ExplanationText::ExplanationText(const Explained& what)
       rubric_(what.rubric.rubric()),
       writer_(model_.types),
       entries_(declared_entries(what.rubric)),
-      all_(what.open.count("all") > 0) {}
+      instances_(what.trace),
+      all_(what.open.count("all") > 0) {
+  writer_.watch(what.interrupt);
+}
 
 std::string ExplanationText::whole() {
   out_ = rubric_.name + (rubric_.version.empty() ? "" : " " + rubric_.version) +
@@ -139,7 +143,17 @@ std::string ExplanationText::part_of(Span span) const {
 void ExplanationText::title(const std::string& text) { out_ += "\n" + text + "\n"; }
 
 void ExplanationText::line(int depth, const std::string& text) {
-  if (!full()) out_ += std::string(static_cast<std::size_t>(2 * depth + 2), ' ') + printable(text) + "\n";
+  if (full()) return;
+  work(text.size());
+  out_ += std::string(static_cast<std::size_t>(2 * depth + 2), ' ') + printable(text) + "\n";
+}
+
+void ExplanationText::work(std::size_t bytes) {
+  constexpr std::size_t kBetweenLooks = std::size_t{1} << 16, kLine = 64;  // a line costs as much as some bytes
+  work_ += bytes + kLine;
+  if (work_ < next_look_) return;
+  next_look_ = work_ + kBetweenLooks;
+  stopped_ = stopped_ || interrupted(what_.interrupt);
 }
 
 std::string ExplanationText::finished() {
@@ -150,7 +164,7 @@ std::string ExplanationText::finished() {
     line(-1, "Folded: " + names + ". --open NAME unfolds one of them, --open all everything.");
   }
   if (!what_.trace.complete() && !what_.open.empty()) line(-1, "More happened than is kept here: open less at once.");
-  if (full()) {
+  if (out_.size() > what_.most_bytes) {
     out_.resize(what_.most_bytes);
     out_ += "\nThe explanation ends here: it is larger than " + std::to_string(what_.most_bytes) +
             " bytes, the limit output_bytes.\n";
@@ -434,7 +448,7 @@ void ExplanationText::listed(const ExplainedList& as) {
   if (list.size == 0) return;
   title(std::string(as.heading));
   const TypeId element = model_.types[item(index).type].element;
-  for (std::uint32_t i = 0; i < list.size; ++i) {
+  for (std::uint32_t i = 0; i < list.size && !full(); ++i) {
     const bool text = model_.types.kind(element) == TypeKind::text && !list.items[i].missing();
     line(0, text ? std::string(list.items[i].text.view()) : shown(element, list.items[i], item(index).name));
   }

@@ -32,6 +32,7 @@ struct Explained {
   std::set<std::string, std::less<>> open;
   std::size_t most_bytes = SIZE_MAX;  // of the text
   const EachRunner* each = nullptr;   // with the second pass of the cohort for this record; null: none
+  const Interrupt* interrupt = nullptr;
 };
 
 class ExplanationText {
@@ -43,6 +44,7 @@ class ExplanationText {
   std::string whole();
   // One value and what it was made of, or a deduction, bonus, cap, flag or advice, even one that does not apply.
   std::string single(std::string_view name, bool& unknown);
+  bool stopped() const { return stopped_; }  // by the interrupt: the text is incomplete
 
  private:
   // ---- lookups
@@ -66,7 +68,8 @@ class ExplanationText {
   std::string source(int index) const { return text_of(item(index).source); }
   void title(const std::string& text);
   void line(int depth, const std::string& text);
-  bool full() const { return out_.size() > what_.most_bytes; }
+  void work(std::size_t bytes);  // written; from time to time, looks at the interrupt
+  bool full() const { return stopped_ || out_.size() > what_.most_bytes; }
   std::string finished();
   std::string origin(int slot) const;
   void slot_text(int slot, int depth);
@@ -121,8 +124,11 @@ class ExplanationText {
   const RubricModel& rubric_;
   ValueWriter writer_;
   std::vector<EntryList> entries_;
+  Instances instances_;
   bool all_;
   std::string out_;
+  std::size_t work_ = 0, next_look_ = 0;
+  bool stopped_ = false;
   std::set<int> explained_;
   std::set<std::string> folded_;           // names that show more if they are opened
   std::set<const Expr*> shown_functions_;  // functions whose formula has been shown

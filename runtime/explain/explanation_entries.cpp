@@ -4,6 +4,8 @@
 
 #include "lang/syntax/declarations.hpp"
 
+#include <map>
+
 namespace assay {
 
 namespace {
@@ -24,8 +26,7 @@ void ExplanationText::formula(const EntryList& list, const Entry& entry, std::st
   const bool cap = list.key == "caps";
   if (cap) {
     bool bound = false;
-    for (const std::uint32_t at : instances(what_.trace, list, entry))
-      bound = bound || !what_.trace[at].value.missing();
+    for (const std::uint32_t at : instances_.of(list, entry)) bound = bound || !what_.trace[at].value.missing();
     line(depth, entry.declared + (bound ? ": it took effect" : ": it lowered nothing"));
     if (const std::string text = with(item(list.item).body, list.item); !text.empty()) line(depth + 1, "with: " + text);
     return;
@@ -33,9 +34,10 @@ void ExplanationText::formula(const EntryList& list, const Entry& entry, std::st
   line(depth, "as: " + entry.declared);
   if (const std::string text = with(deciding(entry), list.item); !text.empty()) line(depth, "with: " + text);
   const Trace& trace = what_.trace;
-  const std::vector<std::uint32_t> made = instances(trace, list, entry);
+  const std::vector<std::uint32_t>& made = instances_.of(list, entry);
   std::size_t told = 0;
   for (const std::uint32_t at : made) {
+    if (full()) return;
     const Value& v = trace[at].value;
     const std::string_view its = instance_name(list, v);
     // A text has no name if its condition was not met.
@@ -73,12 +75,12 @@ void ExplanationText::formula(const EntryList& list, const Entry& entry, std::st
 // Lists the names of entries without any instance.
 void ExplanationText::did_not_come(const EntryList& list) {
   std::string names;
+  std::set<std::string_view> listed;  // that the verdict lists
+  const ListValue all = value(list.item).missing() || list.key == "caps" ? ListValue{} : value(list.item).list;
+  for (std::uint32_t i = 0; i < all.size; ++i) listed.insert(instance_name(list, all.items[i]));
   for (const Entry& entry : list.entries) {
-    bool came = false;
-    const ListValue all = value(list.item).missing() ? ListValue{} : value(list.item).list;
-    for (std::uint32_t i = 0; i < all.size && !came && entry.label->op == Op::constant && list.key != "caps"; ++i)
-      came = instance_name(list, all.items[i]) == entry.name;
-    for (const std::uint32_t at : instances(what_.trace, list, entry)) {
+    bool came = entry.label->op == Op::constant && listed.count(entry.name) > 0;
+    for (const std::uint32_t at : instances_.of(list, entry)) {
       const Value& v = what_.trace[at].value;
       came = came || (!v.missing() && (texts(list) || list.key == "caps" ||
                                        (!v.record.fields[1].missing() && sign(v.record.fields[1].number) > 0)));
@@ -107,20 +109,22 @@ void ExplanationText::adjustments(const AdjustmentRow& step) {
   if (declared == nullptr) return;
   const ListValue entries = value(items).list;
   title(std::string(step.heading));
-  for (std::uint32_t i = 0; i < entries.size; ++i) {
+  std::map<std::string_view, const Entry*> by_name;  // of entries with one name, the first
+  for (const Entry& entry : declared->entries) {
+    if (entry.label->op == Op::constant) {
+      by_name.emplace(entry.name, &entry);
+      continue;
+    }
+    for (const std::uint32_t at : instances_.of(*declared, entry))
+      by_name.emplace(instance_name(*declared, what_.trace[at].value), &entry);
+  }
+  for (std::uint32_t i = 0; i < entries.size && !full(); ++i) {
     const Value* const fields = entries.items[i].record.fields;
     line(0, adjustment(fields));
-    for (const Entry& entry : declared->entries) {
-      bool of = entry.label->op == Op::constant && entry.name == fields[0].text.view();
-      if (entry.label->op != Op::constant) {
-        for (const std::uint32_t at : instances(what_.trace, *declared, entry))
-          of = of || instance_name(*declared, what_.trace[at].value) == fields[0].text.view();
-      }
-      if (!of) continue;
-      line(1, "as: " + entry.declared);
-      if (const std::string text = with(deciding(entry), items); !text.empty()) line(1, "with: " + text);
-      break;
-    }
+    const auto of = by_name.find(fields[0].text.view());
+    if (of == by_name.end()) continue;
+    line(1, "as: " + of->second->declared);
+    if (const std::string text = with(deciding(*of->second), items); !text.empty()) line(1, "with: " + text);
   }
   if (sum >= 0 && entries.size > 0) line(0, "together " + shown(sum) + " " + std::string(step.done));
   caps_on(step.list, 1);
@@ -143,7 +147,7 @@ bool ExplanationText::flags(const ExplainedList& as) {
   std::set<std::string_view> seen;
   const int from = prose_item >= 0 ? prose_item : declared->item;
   const ListValue list = value(from).missing() ? ListValue{} : value(from).list;
-  for (std::uint32_t i = 0; i < list.size; ++i) {
+  for (std::uint32_t i = 0; i < list.size && !full(); ++i) {
     const Value& one = list.items[i];
     const std::string_view name = prose_item >= 0 ? one.record.fields[0].text.view() : one.text.view();
     if (!seen.insert(name).second) continue;
@@ -171,7 +175,7 @@ bool ExplanationText::entry(std::string_view name) {
     for (const Entry& entry : list.entries) {
       bool of = cap ? entry.declared == name || entry.name == name.substr(4)
                     : list.key != "caps" && may_be_named(entry, name);
-      for (const std::uint32_t at : instances(what_.trace, list, entry))
+      for (const std::uint32_t at : instances_.of(list, entry))
         of = of || (list.key != "caps" && instance_name(list, what_.trace[at].value) == name);
       of = of || (list.key != "caps" && entry.label->op != Op::constant && entry.name == name);
       if (!of) continue;

@@ -118,7 +118,7 @@ void ExplanationText::step(std::uint32_t at, int depth, bool open) {
       return;
     }
     case Op::builtin:
-      if (const std::string text = part_of(e.span); open && !text.empty())
+      if (const std::string text = open ? part_of(e.span) : std::string(); !text.empty())
         line(depth, text + " = " + shown(e.type, n.value, {}));
       return steps_below(at, depth, open);
     default: return steps_below(at, depth, open);

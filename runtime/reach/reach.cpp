@@ -28,7 +28,19 @@ Search::Search(Probe& probe, Probe& still, const Goal& goal, const Levers& lever
       levers_(levers),
       boxes_(probe.model(), probe.rubric_index()),
       nodes_(nodes) {
+  constexpr std::uint64_t kWorkOfBox = 2500, kLeastWork = 1'000'000;
+  const std::uint64_t boxes = nodes;
+  most_work_ = boxes > UINT64_MAX / kWorkOfBox ? UINT64_MAX : std::max(boxes * kWorkOfBox, kLeastWork);
+  boxes_.watch(probe_.interrupt());
   rebase(still_, levers_.varied());
+}
+
+void Search::work(std::uint64_t values) {
+  constexpr std::uint64_t kBetweenLooks = 2048;
+  work_ += values;
+  if (work_ < next_look_) return;
+  next_look_ = work_ + kBetweenLooks;
+  if (probe_.interrupt() != nullptr && probe_.interrupted()) stopped_ = true;
 }
 
 void Search::rebase(Probe& probe, std::vector<bool> varied) {
@@ -36,15 +48,20 @@ void Search::rebase(Probe& probe, std::vector<bool> varied) {
 }
 
 bool Search::may(const Ranges& ranges) {
+  if (ended()) return true;
   ++looked_;
+  work(levers_.size());
   levers_.set_slots(boxes_, ranges);
   boxes_.begin();
-  return goal_.may(boxes_);
+  const bool answer = goal_.may(boxes_);
+  work(boxes_.work());
+  return answer || ended();
 }
 
-bool Search::reached(const Settings_& settings) {
-  ++scored_;
-  if (probe_.interrupt() != nullptr && probe_.interrupted()) stopped_ = true;
+bool Search::reached(const Settings_& settings) { return !ended() && verified(settings); }
+
+bool Search::verified(const Settings_& settings) {
+  work(levers_.size());
   return !stopped_ && probe_.take(levers_.record(settings)) && goal_.reached(probe_);
 }
 
@@ -148,7 +165,8 @@ bool Search::branch(Ranges start, Number most, std::size_t limit, Found& found) 
   };
   const auto cost_of = [&](const Ranges& ranges) {
     Number sum = whole(0);
-    for (std::size_t i = 0; i < ranges.size(); ++i)
+    work(ranges.size());
+    for (std::size_t i = 0; i < ranges.size() && !stopped_; ++i)
       sum = add(sum, levers_.cost(i, nearest(i, ranges[i]), pool_), pool_);
     return sum;
   };
@@ -162,7 +180,7 @@ bool Search::branch(Ranges start, Number most, std::size_t limit, Found& found) 
   std::size_t order = 0;
   if (may(start)) open.push_back({cost_of(start), order++, std::move(start)});
   while (!open.empty()) {
-    if (order > limit || stopped_) return false;
+    if (order > limit || ended()) return false;
     std::pop_heap(open.begin(), open.end(), later);
     Node node = std::move(open.back());
     open.pop_back();
@@ -194,7 +212,7 @@ bool Search::branch(Ranges start, Number most, std::size_t limit, Found& found) 
       std::push_heap(open.begin(), open.end(), later);
     }
   }
-  return !unsplit;
+  return !unsplit && !ended();
 }
 
 // Tries the ends of the ranges of a set of levers, in all combinations.
@@ -283,7 +301,7 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
     first = {true, levers_.cost(ends, pool_), ends};
   }
   best_first(true, std::min(kClosedForm, nodes_), first, found, proved);
-  if (proved || stopped_) {
+  if (proved || ended()) {
     size = price(true, found.settings).fields;
     if (found.any) found.cost = levers_.cost(found.settings, pool_);
     return;
@@ -298,7 +316,7 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
     std::size_t feasible = 0;
     const std::function<void(std::size_t, std::size_t)> each = [&](std::size_t depth, std::size_t from) {
       if (feasible >= kMostFeasible) return;
-      if (looked_ > budget || stopped_) {
+      if (looked_ > budget || ended()) {
         unresolved = true;
         return;
       }
@@ -327,9 +345,10 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
       }
     };
     each(0, 0);
+    proved = proved && !ended();
     if (found.any) return;
     proved = proved && !unresolved;
-    if (looked_ > budget || stopped_) break;
+    if (looked_ > budget || ended()) break;
   }
   if (!found.any && closed.any) {
     proved = false;
@@ -367,15 +386,19 @@ void Search::gains(std::vector<FieldGain>& gains) {
   const RawScore raw = raw_score(probe_.rubric());
   if (raw.item < 0 || raw.exact == nullptr) return;
   const auto score = [&](const Settings_& settings, NumberPool& pool) {
-    if (!probe_.take(levers_.record(settings))) return kMissing;
+    work(levers_.size());
+    if (stopped_ || !probe_.take(levers_.record(settings))) return kMissing;
     rebase(probe_, std::vector<bool>(levers_.varied().size(), false));
     boxes_.begin();
     const BoxRef value = boxes_.value(raw.exact);
+    work(boxes_.work());
     return value->point() ? adopt(value->number.low, pool) : kMissing;
   };
   const Settings_ stand = levers_.as_it_stands();
   const Number now = score(stand, pool_);
-  for (std::size_t i = 0; i < levers_.size() && !now.missing() && !stopped_; ++i) {
+  const std::uint64_t part = most_work_ / 3;  // the rest is for the answers
+  for (std::size_t i = 0; i < levers_.size() && !now.missing() && !stopped_ && work_ <= part; ++i) {
+    ++measured_;
     const Lever& lever = levers_[i];
     std::vector<Setting> tries;
     if (lever.kind == Lever::Kind::item) tries = {{lever.now, 1}};

@@ -125,7 +125,8 @@ bool Search::knapsack(bool by_fields, const Linear& form, const Ranges& box, con
 // Whatever else moves in the box costs at least what it costs at `here`: the difference to the best answer is all that one
 // lever may cost more. A price per point then bounds how far a number may move, and boxes that are bounded decide sooner.
 void Search::within(bool by_fields, const Price& here, const Price& best, Ranges& box) {
-  for (std::size_t i = 0; i < box.size(); ++i) {
+  for (std::size_t i = 0; i < box.size() && !ended(); ++i) {
+    work(1);
     const Lever& lever = levers_[i];
     const Setting near = nearest(i, box[i]);
     const bool away = levers_.moved(i, near);
@@ -219,7 +220,7 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
     Node node = std::move(open.back());
     open.pop_back();
     if (best && compare_prices(node.price, *best) >= 0) break;
-    if (order > limit || stopped_) {
+    if (order > limit || ended()) {
       proved = false;
       break;
     }
@@ -234,6 +235,7 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
     const std::optional<Linear> form =
         linear_form(goal_, probe_.rubric(), boxes_, levers_, node.ranges, start, pool_, blame);
     ++looked_;
+    work(levers_.size() + boxes_.work());
     if (form) {
       if (form->impossible) continue;
       Found here;
@@ -268,6 +270,7 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
       std::push_heap(open.begin(), open.end(), later);
     }
   }
+  proved = proved && !ended();
 }
 
 }  // namespace assay

@@ -33,9 +33,12 @@ class Search {
   // The least cost; `known`: an answer to improve.
   void least(const Found& known, Found& found, bool& proved) { best_first(false, nodes_, known, found, proved); }
 
-  bool reached(const Settings_& settings);  // decided by the engine
+  // Whether the engine reaches the goal with these settings, even if the budget is used up. They then are in the probe.
+  bool verified(const Settings_& settings);
   std::size_t boxes() const { return looked_; }
-  bool stopped() const { return stopped_; }  // interrupted
+  std::size_t measured() const { return measured_; }  // levers whose gain alone is known
+  bool stopped() const { return stopped_; }           // interrupted
+  bool used_up() const { return work_ > most_work_; }
   NumberPool& numbers() { return pool_; }
 
  private:
@@ -43,6 +46,11 @@ class Search {
   static constexpr std::size_t kBranchOfSet = 60;  // boxes for one set of fields
   static constexpr std::size_t kClosedForm = 300;  // boxes to search for a closed form of the fewest fields
 
+  // Counts work: values of records and of boxes. A search over records of usual sizes ends by its number of boxes long
+  // before its work; one over long lists, where each box costs as much as the list is long, by its work.
+  void work(std::uint64_t values);
+  bool ended() const { return stopped_ || used_up(); }
+  bool reached(const Settings_& settings);  // decided by the engine; false once the search has ended
   void rebase(Probe& probe, std::vector<bool> varied);
   bool may(const Ranges& ranges);
   Setting nearest(std::size_t lever, const Range& range);
@@ -68,7 +76,8 @@ class Search {
   const Levers& levers_;
   BoxEvaluator boxes_;
   NumberPool pool_;
-  std::size_t nodes_, looked_ = 0, scored_ = 0;
+  std::size_t nodes_, looked_ = 0, measured_ = 0;
+  std::uint64_t work_ = 0, most_work_, next_look_ = 0;
   bool stopped_ = false;
   std::vector<double> worth_;                 // gain per cost, of each lever alone
   std::vector<std::optional<Setting>> best_;  // the setting that gains most alone

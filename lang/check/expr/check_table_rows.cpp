@@ -161,6 +161,7 @@ std::vector<std::vector<Value>> TableReader::representatives(const LookupTable& 
       std::set<std::string_view> known;
       for (const Value& v : out) known.insert(v.text.view());
       for (const TableRow& row : table.rows) {
+        budget_.step();
         for (const CellTest& t : row.cells[k]) {
           if (t.kind != CellTest::Kind::value || t.value.missing() || (within && !type.choices.empty())) continue;
           if (known.insert(t.value.text.view()).second) out.push_back(t.value);

@@ -60,7 +60,8 @@ struct ReachQuestion {
   std::vector<std::string> keep;  // paths that must not change
   // step width of numbers: "0.5"; empty: from `decimals` of the scale
   std::string grid;
-  std::size_t nodes = 4000;              // boxes to search for each measure
+  // Boxes to search for each measure. Where records are large, the search ends earlier: see Reach::limited.
+  std::size_t nodes = 4000;
   std::vector<std::string_view> others;  // the records to compete with, for a target like "place 1"
 };
 
@@ -88,6 +89,9 @@ struct Reach {
   ReachAnswer least;             // the least cost
   std::vector<FieldGain> gains;  // largest gain first
   std::size_t boxes = 0;
+  std::size_t fields = 0;    // that may change
+  std::size_t measured = 0;  // of those, the first ones: so many have their gain alone in `gains`, if they have one
+  bool limited = false;      // the search ended because its work, about 2,500 values for each of the nodes, was used up
   std::string json() const;
 };
 
@@ -204,6 +208,7 @@ struct CalibrationOptions {
   double confidence = 0.95;
   std::uint32_t resamples = 2000;  // of the bootstrap
   std::uint64_t seed = 1;
+  const Interrupt* interrupt = nullptr;  // null: none. Once it is due, the result is incomplete
 };
 
 // NaN where the figure is undefined.
