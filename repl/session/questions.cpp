@@ -22,8 +22,8 @@ Evaluator Session::fresh() const {
 }
 
 Questioning Session::questioning() const {
-  std::vector<std::string> records = records_.empty() ? std::vector<std::string>{record()} : all_records();
-  return Questioning::over(*rubric_, options(), {settings_, history_}, std::move(records), current_);
+  std::vector<std::string> records = records_.texts.empty() ? std::vector<std::string>{record()} : all_records();
+  return Questioning::over(*rubric_, options(), {settings_, history_}, std::move(records), records_.current);
 }
 
 template <class Options>
@@ -67,7 +67,7 @@ std::string Session::test(std::string_view) {
   const auto add = [&](bool any, const char* what) {
     if (any) unused += (unused.empty() ? "" : ", ") + std::string(what);
   };
-  add(!edited_.empty(), "changes of records");
+  add(!records_.edited.empty(), "changes of records");
   add(!settings_.contexts.empty(), "contexts");
   add(!settings_.weights.empty(), "weights");
   add(!history_.empty(), "the history");
@@ -77,7 +77,7 @@ std::string Session::test(std::string_view) {
 
 std::string Session::cover(std::string_view) {
   std::string text;
-  coverage_text(name_, example_coverage(*rubric_, interrupt()), text);
+  coverage_text(draft_.name, example_coverage(*rubric_, interrupt()), text);
   return text;
 }
 
@@ -116,7 +116,7 @@ std::string Session::explained(std::string_view text, bool one) {
   Evaluator evaluator = fresh(), whole = fresh();
   if (asked.cohort) {
     whole.start_cohort();
-    for (const std::string& each : records_.empty() ? std::vector<std::string>{record} : all_records())
+    for (const std::string& each : records_.texts.empty() ? std::vector<std::string>{record} : all_records())
       (void)whole.score(each);
   }
   code = cli::explain(*rubric_, evaluator, asked.cohort ? &whole : nullptr, record, asked);
@@ -156,7 +156,7 @@ std::string Session::sensitivity(std::string_view text) {
   if (!flags("sensitivity", text, asked, noise, refusal)) return refusal;
   if (noise.size() + (asked.noise.empty() ? 0 : 1) > 1) return failure(":sensitivity takes one number as the noise");
   if (!noise.empty()) asked.noise = noise.front();
-  if (records_.empty()) return failure("there are no records; ':records FILE' reads some");
+  if (records_.texts.empty()) return failure("there are no records; ':records FILE' reads some");
   asked.question.answer = &answer;
   Questioning q = questioning();
   const int code = cli::sensitivity(q, all_records(), false, asked);
@@ -208,14 +208,14 @@ std::string Session::report(std::string_view text) {
   if (files.size() != 1 || files[0] == "-") return failure(":report takes the name of one file: :report report.html");
   Questioning q = questioning();
   std::vector<std::string> places;
-  for (std::size_t i = 0; i < records_.size(); ++i) places.push_back("record " + std::to_string(i + 1));
+  for (std::size_t i = 0; i < records_.texts.size(); ++i) places.push_back("record " + std::to_string(i + 1));
   const int code = write_report(q, all_records(), places, false, files[0]);
   return told(code, code == kRefused ? std::string() : edited_note(), files[0]);
 }
 
 std::string Session::bench(std::string_view) {
   using Clock = std::chrono::steady_clock;
-  const std::vector<std::string> records = records_.empty() ? std::vector<std::string>{record()} : all_records();
+  const std::vector<std::string> records = records_.texts.empty() ? std::vector<std::string>{record()} : all_records();
   Evaluator scorer = fresh();
   if (const InputError* error = scorer.score(records.front()).error()) return failure(*error);
   const Clock::time_point start = Clock::now();

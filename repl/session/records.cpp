@@ -54,14 +54,14 @@ std::string root_of(std::string_view path) { return std::string(path.substr(0, p
 }  // namespace
 
 const std::string& Session::record() const {
-  const auto edited = edited_.find(here());
-  if (edited != edited_.end()) return edited->second.json;
-  return records_.empty() ? scratch_ : records_[current_];
+  const auto edited = records_.edited.find(here());
+  if (edited != records_.edited.end()) return edited->second.json;
+  return records_.texts.empty() ? records_.scratch : records_.texts[records_.current];
 }
 
 std::vector<std::string> Session::all_records() const {
-  std::vector<std::string> all = records_;
-  for (const auto& entry : edited_) {
+  std::vector<std::string> all = records_.texts;
+  for (const auto& entry : records_.edited) {
     if (entry.first < all.size()) all[entry.first] = entry.second.json;
   }
   return all;
@@ -70,10 +70,10 @@ std::vector<std::string> Session::all_records() const {
 std::string Session::edited_note() const {
   std::string names;
   std::size_t count = 0;
-  for (const auto& entry : edited_) {
-    if (entry.first >= records_.size()) continue;
+  for (const auto& entry : records_.edited) {
+    if (entry.first >= records_.texts.size()) continue;
     ++count;
-    const std::string id = entry.first < ids_.size() ? ids_[entry.first] : std::string();
+    const std::string id = entry.first < records_.ids.size() ? records_.ids[entry.first] : std::string();
     names += (names.empty() ? "" : ", ") + (id.empty() ? "record " + std::to_string(entry.first + 1) : id);
   }
   if (count == 0) return {};
@@ -82,8 +82,8 @@ std::string Session::edited_note() const {
 
 std::string Session::records_command(std::string_view file) {
   if (file.empty()) {
-    if (records_file_.empty()) return failure(":records takes a file");
-    return "'" + printable(records_file_) + "': " + counted(records_.size(), "record") + "\n";
+    if (records_.file.empty()) return failure(":records takes a file");
+    return "'" + printable(records_.file) + "': " + counted(records_.texts.size(), "record") + "\n";
   }
   std::string problem;
   if (file == "-") return failure("the records of a REPL come from a file");
@@ -104,27 +104,28 @@ std::string Session::records_command(std::string_view file) {
     }
   }
   stream.note_misspelt();
-  const bool lost = !edited_.empty();
-  records_file_ = file;
-  records_ = std::move(read);
-  ids_.clear();
-  for (const std::string& one : records_) ids_.push_back(id_of_record(one));
-  edited_.clear();
+  const bool lost = !records_.edited.empty();
+  records_.file = file;
+  records_.texts = std::move(read);
+  records_.ids.clear();
+  for (const std::string& one : records_.texts) records_.ids.push_back(id_of_record(one));
+  records_.edited.clear();
   for (State& state : undo_) state.edited.clear();  // they belonged to other records
-  current_ = 0;
-  text += counted(records_.size(), "record") + (lost ? "; what was changed in the records before is gone" : "") + "\n";
-  return records_.empty() ? text : text + go(0);
+  records_.current = 0;
+  text += counted(records_.texts.size(), "record") + (lost ? "; what was changed in the records before is gone" : "") +
+          "\n";
+  return records_.texts.empty() ? text : text + go(0);
 }
 
 std::string Session::whereabouts() const {
-  std::string text = "record " + std::to_string(current_ + 1) + " of " + std::to_string(records_.size());
-  if (!ids_[current_].empty()) text += ": " + printable(ids_[current_]);
+  std::string text = "record " + std::to_string(records_.current + 1) + " of " + std::to_string(records_.texts.size());
+  if (!records_.ids[records_.current].empty()) text += ": " + printable(records_.ids[records_.current]);
   return text + "\n" + edits_text();
 }
 
 std::string Session::edits_text() const {
-  const auto edited = edited_.find(here());
-  if (edited == edited_.end()) return {};
+  const auto edited = records_.edited.find(here());
+  if (edited == records_.edited.end()) return {};
   std::string text;
   for (const FieldEdit& one : edited->second.edits) {
     text += "  changed: " + printable(one.path) + ": " + printable(shorten(bare(one.before), 60)) + " → " +
@@ -134,31 +135,32 @@ std::string Session::edits_text() const {
 }
 
 std::string Session::go(std::size_t index) {
-  current_ = index;
+  records_.current = index;
   return whereabouts();
 }
 
 std::string Session::forward(std::string_view) {
-  if (current_ + 1 >= records_.size())
-    return failure(records_.empty() ? "there are no records" : "this is the last record");
-  return go(current_ + 1);
+  if (records_.current + 1 >= records_.texts.size())
+    return failure(records_.texts.empty() ? "there are no records" : "this is the last record");
+  return go(records_.current + 1);
 }
 
 std::string Session::back(std::string_view) {
-  if (current_ == 0) return failure(records_.empty() ? "there are no records" : "this is the first record");
-  return go(current_ - 1);
+  if (records_.current == 0)
+    return failure(records_.texts.empty() ? "there are no records" : "this is the first record");
+  return go(records_.current - 1);
 }
 
 std::string Session::go_to(std::string_view text) {
   if (text.empty()) return failure(":goto takes the number or the id of a record");
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    if (ids_[i] == text) return go(i);
+  for (std::size_t i = 0; i < records_.texts.size(); ++i) {
+    if (records_.ids[i] == text) return go(i);
   }
   std::size_t number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool whole = code == std::errc() && end == text.data() + text.size();
-  if (whole && number >= 1 && number <= records_.size()) return go(number - 1);
-  return failure("there is no record '" + printable(text) + "' among " + counted(records_.size(), "record"));
+  if (whole && number >= 1 && number <= records_.texts.size()) return go(number - 1);
+  return failure("there is no record '" + printable(text) + "' among " + counted(records_.texts.size(), "record"));
 }
 
 // Sets the field, or removes it.
@@ -194,7 +196,7 @@ std::string Session::change(const std::string& path, std::optional<std::string_v
     return printable(path) +
            (edit.after.empty() ? " is not there\n" : " is " + printable(bare(edit.after)) + " already\n");
   remember((value ? ":set " : ":unset ") + path);
-  Edited& edited = edited_[here()];
+  Edited& edited = records_.edited[here()];
   std::erase_if(edited.edits, [&](const FieldEdit& one) {
     if (one.path != path) return false;
     edit.before = one.before;
@@ -202,7 +204,7 @@ std::string Session::change(const std::string& path, std::optional<std::string_v
   });
   if (edit.before != edit.after) edited.edits.push_back(std::move(edit));
   edited.json = *changed;
-  if (edited.edits.empty()) edited_.erase(here());
+  if (edited.edits.empty()) records_.edited.erase(here());
   return {};
 }
 
@@ -318,7 +320,7 @@ std::string Session::history(std::string_view text) {
 
 std::string Session::rank(std::string_view) {
   if (!rubric_->ranked()) return failure("the rubric does not say how to rank; give it a 'rank by higher score'");
-  if (records_.empty()) return failure("there are no records; ':records FILE' reads some");
+  if (records_.texts.empty()) return failure("there are no records; ':records FILE' reads some");
   const std::vector<std::string> all = all_records();
   const std::vector<std::string_view> records(all.begin(), all.end());
   Evaluator scorer = fresh();

@@ -125,12 +125,12 @@ void Session::use(Rubric rubric) {
   evaluator_ = std::make_unique<Evaluator>(*rubric_, options());
   names_ = rubric_->names();
   std::sort(names_.begin(), names_.end());
-  assistant_.set_rubric(*rubric_, name_, text_);
+  assistant_.set_rubric(*rubric_, draft_.name, draft_.text);
   if (!history_.empty()) evaluator_->set_history(history_);
 }
 
 void Session::remember(const std::string& what) {
-  undo_.push_back({what, name_, file_, text_, good_, saved_, broken_, edited_});
+  undo_.push_back({what, draft_, records_.edited});
   if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
 }
 
@@ -164,15 +164,15 @@ bool Session::load_file(const std::string& path, std::string& shown) {
   if (!compiled) return shown = failure(problem), false;
   shown = rendered(compiled->diagnostics);
   if (!compiled->rubric) {
-    if (path != file_) files_.begin(file_);
+    if (path != draft_.file) files_.begin(draft_.file);
     if (drafted()) shown += "(the rubric before stays in force)\n";
     return false;
   }
   if (drafted()) remember("loading '" + path + "'");
-  name_ = file_label(path);
-  file_ = path;
-  text_ = good_ = saved_ = std::move(text);
-  broken_.clear();
+  draft_.name = file_label(path);
+  draft_.file = path;
+  draft_.text = draft_.good = draft_.saved = std::move(text);
+  draft_.broken.clear();
   touched_ = false;
   use(std::move(*compiled->rubric));
   shown += rubric_->name() + (rubric_->version().empty() ? "" : " " + rubric_->version());
@@ -195,37 +195,38 @@ std::string Session::load_command(std::string_view text) {
 }
 
 std::string Session::reload(std::string_view) {
-  if (file_.empty()) return failure("the rubric comes from no file; ':save FILE' writes one");
+  if (draft_.file.empty()) return failure("the rubric comes from no file; ':save FILE' writes one");
   const bool lost = unsaved();
   std::string shown;
-  if (load_file(std::string(file_), shown) && lost) shown += "(what was not saved is gone; ':undo' brings it back)\n";
+  if (load_file(std::string(draft_.file), shown) && lost)
+    shown += "(what was not saved is gone; ':undo' brings it back)\n";
   return shown;
 }
 
 // The verdicts of the records that have changed.
 std::string Session::moved(const Rubric& before, bool each) {
-  if (records_.empty() || records_.size() > kMostMoved) return {};
+  if (records_.texts.empty() || records_.texts.size() > kMostMoved) return {};
   const std::vector<std::string> records = all_records();
   const Overheard refused;  // faulty records were faulty before
   const DiffAnswer answer =
-      diff_of({&before, name_}, {&*rubric_, name_}, records, {settings_, history_}, loading_.limits());
+      diff_of({&before, draft_.name}, {&*rubric_, draft_.name}, records, {settings_, history_}, loading_.limits());
   if (each) return answer.verdicts + answer.summary;
   return answer.differ > 0 ? answer.summary : std::string();
 }
 
 std::string Session::take_text(std::string text, const std::string& what) {
-  if (text == text_) return "nothing has changed\n";
-  Compiled compiled = compile(name_, text, loading_.compile);
+  if (text == draft_.text) return "nothing has changed\n";
+  Compiled compiled = compile(draft_.name, text, loading_.compile);
   if (!compiled.rubric) {
-    broken_ = std::move(text);
+    draft_.broken = std::move(text);
     return rendered(compiled.diagnostics) + "(the rubric stays as it was; ':edit' goes on with this text)\n";
   }
-  const std::vector<Diagnostic> before = compile(name_, good_, loading_.compile).diagnostics;
+  const std::vector<Diagnostic> before = compile(draft_.name, draft_.good, loading_.compile).diagnostics;
   remember(what);
   const Rubric was = *rubric_;
   const bool scored = drafted();
-  text_ = good_ = std::move(text);
-  broken_.clear();
+  draft_.text = draft_.good = std::move(text);
+  draft_.broken.clear();
   touched_ = true;
   use(std::move(*compiled.rubric));
   std::string shown = rendered(fresh_warnings(compiled.diagnostics, before)) + configure();
@@ -233,17 +234,17 @@ std::string Session::take_text(std::string text, const std::string& what) {
 }
 
 std::string Session::declare(std::string_view declarations) {
-  Drafted drafted_text = with_declarations(name_, text_, declarations, loading_.limits());
+  Drafted drafted_text = with_declarations(draft_.name, draft_.text, declarations, loading_.limits());
   if (has_errors(drafted_text.diagnostics) || drafted_text.text.empty()) return rendered(drafted_text.diagnostics);
   std::string done;
   for (const std::string& one : drafted_text.done) done += (done.empty() ? "" : ", ") + one;
-  if (drafted_text.text == text_) return printable(done.empty() ? "nothing has changed" : done) + "\n";
-  Compiled compiled = compile(name_, drafted_text.text, loading_.compile);
+  if (drafted_text.text == draft_.text) return printable(done.empty() ? "nothing has changed" : done) + "\n";
+  Compiled compiled = compile(draft_.name, drafted_text.text, loading_.compile);
   if (!compiled.rubric && lacks_something(compiled.diagnostics)) {
     remember(done);
-    text_ = std::move(drafted_text.text);
+    draft_.text = std::move(drafted_text.text);
     touched_ = true;
-    assistant_.set_rubric(*rubric_, name_, text_);
+    assistant_.set_rubric(*rubric_, draft_.name, draft_.text);
     std::string shown = printable(done) + "\n";
     for (const Diagnostic& one : compiled.diagnostics) {
       if (one.severity != Severity::error) continue;
@@ -253,11 +254,11 @@ std::string Session::declare(std::string_view declarations) {
     return shown;
   }
   if (!compiled.rubric) return rendered(compiled.diagnostics);
-  const std::vector<Diagnostic> before = compile(name_, good_, loading_.compile).diagnostics;
+  const std::vector<Diagnostic> before = compile(draft_.name, draft_.good, loading_.compile).diagnostics;
   remember(done);
   const Rubric was = *rubric_;
   const bool scored = drafted();
-  text_ = good_ = std::move(drafted_text.text);
+  draft_.text = draft_.good = std::move(drafted_text.text);
   touched_ = true;
   use(std::move(*compiled.rubric));
   std::string text = rendered(fresh_warnings(compiled.diagnostics, before)) + configure() + printable(done) + "\n";
@@ -268,10 +269,10 @@ std::string Session::edit(std::string_view) {
   std::string pattern = (fs::temp_directory_path() / "assay-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) return failure("cannot make a folder for the text that is edited");
   const fs::path folder = pattern;
-  const fs::path file = folder / (file_.empty() ? fs::path("session.rubric") : fs::path(file_).filename());
+  const fs::path file = folder / (draft_.file.empty() ? fs::path("session.rubric") : fs::path(draft_.file).filename());
   {
     std::ofstream out(file, std::ios::binary);
-    out << (broken_.empty() ? text_ : broken_);
+    out << (draft_.broken.empty() ? draft_.text : draft_.broken);
   }
   const std::string editor = chosen_editor();
   const int status = std::system((editor + " " + shell_quoted(file.string())).c_str());
@@ -282,43 +283,43 @@ std::string Session::edit(std::string_view) {
   fs::remove_all(folder, ignored);
   if (status != 0) return failure("'" + editor + "' did not end well; the rubric stays as it was");
   if (!read) return failure("the edited text cannot be read; the rubric stays as it was");
-  if (!text.empty() && text == broken_) {
-    broken_.clear();  // unchanged: compile it again to report its errors
-    Compiled again = compile(name_, text, loading_.compile);
-    broken_ = std::move(text);
+  if (!text.empty() && text == draft_.broken) {
+    draft_.broken.clear();  // unchanged: compile it again to report its errors
+    Compiled again = compile(draft_.name, text, loading_.compile);
+    draft_.broken = std::move(text);
     if (!again.rubric) return rendered(again.diagnostics) + "(the rubric stays as it was)\n";
-    text = broken_;
+    text = draft_.broken;
   }
   return take_text(std::move(text), "the edited text");
 }
 
 std::string Session::save(std::string_view text) {
   const bool force = text == "--force";
-  const std::string path(force || text.empty() ? std::string_view(file_) : text);
+  const std::string path(force || text.empty() ? std::string_view(draft_.file) : text);
   if (path.empty()) return failure("the rubric comes from no file: ':save FILE' names one");
   if (path == "-") return failure(":save writes a file; ':rubric' shows the text");
   std::string problem;
-  if (path == file_ && !force) {
+  if (path == draft_.file && !force) {
     std::string ignored;
     const std::optional<std::string> there = read_rubric(path, loading_.roots, loading_.limits().source_bytes, ignored);
-    if (there && *there != saved_)
+    if (there && *there != draft_.saved)
       return failure("'" + path +
                      "' has changed since it was read: ':reload' takes what it holds, ':save --force' "
                      "writes over it");
-    if (there && text_ == saved_) return "nothing has changed since it was read\n";
-  } else if (std::error_code unknown; path != file_ && fs::exists(path, unknown)) {
+    if (there && draft_.text == draft_.saved) return "nothing has changed since it was read\n";
+  } else if (std::error_code unknown; path != draft_.file && fs::exists(path, unknown)) {
     return failure("'" + path + "' is there already; ':save' writes only over the file that was loaded");
   }
   std::optional<Output> output = Output::open(path, problem);
   if (!output) return failure(problem);
-  output->write(text_);
+  output->write(draft_.text);
   if (output->finish(kDone) != kDone) return with_code({}, kRefused);
-  const bool named = path != file_;
-  file_ = path;
-  saved_ = text_;
+  const bool named = path != draft_.file;
+  draft_.file = path;
+  draft_.saved = draft_.text;
   if (named && !unfinished_rubric()) {
-    name_ = file_label(path);
-    Compiled compiled = compile(name_, text_, loading_.compile);
+    draft_.name = file_label(path);
+    Compiled compiled = compile(draft_.name, draft_.text, loading_.compile);
     if (!compiled.rubric) return rendered(compiled.diagnostics);  // it imports relative to its new place
     use(std::move(*compiled.rubric));
     (void)configure();
@@ -332,69 +333,65 @@ std::string Session::undo(std::string_view) {
   if (undo_.empty()) return failure("there is nothing to take back");
   State state = std::move(undo_.back());
   undo_.pop_back();
-  edited_ = std::move(state.edited);
-  const bool text = state.text != text_, good = state.good != good_ || state.name != name_;
+  const bool text = state.draft.text != draft_.text;
+  const bool good = state.draft.good != draft_.good || state.draft.name != draft_.name;
   std::string shown = "took back: " + printable(state.what) + "\n";
   std::optional<Compiled> compiled;
-  if (good) compiled = compile(state.name, state.good, loading_.compile);
+  if (good) compiled = compile(state.draft.name, state.draft.good, loading_.compile);
   if (good && !compiled->rubric) return rendered(compiled->diagnostics);  // an import has changed
   const Rubric was = *rubric_;
-  name_ = std::move(state.name);
-  file_ = std::move(state.file);
-  text_ = std::move(state.text);
-  good_ = std::move(state.good);
-  saved_ = std::move(state.saved);
-  broken_ = std::move(state.broken);
+  draft_ = std::move(state.draft);
+  records_.edited = std::move(state.edited);
   touched_ = touched_ && !undo_.empty();
   if (good) {
     use(std::move(*compiled->rubric));
     shown = configure() + shown + moved(was, false);
   } else if (text) {
-    assistant_.set_rubric(*rubric_, name_, text_);
+    assistant_.set_rubric(*rubric_, draft_.name, draft_.text);
   }
   return shown;
 }
 
-std::string Session::show_rubric(std::string_view) { return with_newline(printable_lines(text_)); }
+std::string Session::show_rubric(std::string_view) { return with_newline(printable_lines(draft_.text)); }
 
 std::string Session::watch(std::string_view text) {
   if (!text.empty() && text != "on" && text != "off") return failure(":watch takes 'on' or 'off'");
-  if (text == "on" && file_.empty()) return failure("the rubric comes from no file; ':save FILE' writes one");
+  if (text == "on" && draft_.file.empty()) return failure("the rubric comes from no file; ':save FILE' writes one");
   if (text == "on") files_.look();
   if (!text.empty()) watching_ = text == "on";
-  return watching_ ? "watching '" + printable(file_) + "' and what it imports\n" : "watching is off\n";
+  return watching_ ? "watching '" + printable(draft_.file) + "' and what it imports\n" : "watching is off\n";
 }
 
 std::string Session::look_at_files() {
-  if (!watching_ || file_.empty() || !files_.changed()) return {};
+  if (!watching_ || draft_.file.empty() || !files_.changed()) return {};
   std::string text, problem;
   if (unsaved()) {
     files_.look();
-    return "'" + printable(file_) +
+    return "'" + printable(draft_.file) +
            "' has changed, and so has the rubric here: ':reload' takes the file, ':save --force' "
            "writes over it\n";
   }
-  std::optional<Compiled> compiled = read_file(file_, text, problem);
+  std::optional<Compiled> compiled = read_file(draft_.file, text, problem);
   files_.look();
   if (!compiled) return failure(problem) + "(the rubric stays as it was)\n";
   if (!compiled->rubric)
     return painted(render(compiled->diagnostics), STDOUT_FILENO) + "(the rubric stays as it was)\n";
-  remember("the change of '" + file_ + "'");
+  remember("the change of '" + draft_.file + "'");
   const Rubric was = *rubric_;
-  text_ = good_ = saved_ = std::move(text);
+  draft_.text = draft_.good = draft_.saved = std::move(text);
   use(std::move(*compiled->rubric));
   const std::string settings = configure();
   const std::string verdicts = moved(was, true);
-  return "'" + printable(file_) + "' has changed\n" + settings + verdicts;
+  return "'" + printable(draft_.file) + "' has changed\n" + settings + verdicts;
 }
 
 std::string Session::diff(std::string_view text) {
   std::optional<Compiled> other;
   std::string problem;
-  const std::string path = text.empty() ? file_ : std::string(text);
+  const std::string path = text.empty() ? draft_.file : std::string(text);
   if (text.empty()) {
-    if (file_.empty()) return failure("the rubric comes from no file: ':diff FILE' compares it with one");
-    other = compile(name_, saved_, loading_.compile);
+    if (draft_.file.empty()) return failure("the rubric comes from no file: ':diff FILE' compares it with one");
+    other = compile(draft_.name, draft_.saved, loading_.compile);
   } else {
     other = compile_file(path, problem, loading_);
   }
@@ -402,7 +399,7 @@ std::string Session::diff(std::string_view text) {
   if (!other->rubric) return rendered(other->diagnostics);
   const std::vector<std::string> records = all_records();
   const DiffAnswer answer =
-      diff_of({&*other->rubric, path}, {&*rubric_, name_}, records, {settings_, history_}, loading_.limits());
+      diff_of({&*other->rubric, path}, {&*rubric_, draft_.name}, records, {settings_, history_}, loading_.limits());
   if (answer.changes.empty() && answer.differ == 0) return "no difference\n" + answer.summary;
   return answer.changes + answer.verdicts + answer.summary;
 }

@@ -144,9 +144,9 @@ const Session::Command* Session::find(std::string_view name) {
 Session::Session(Loading loading, bool interactive)
     : loading_(std::move(loading)), interactive_(interactive), assistant_(loading_) {
   loading_.compile.importer = files_.noting(loading_.compile.importer);
-  name_ = "session.rubric";
-  text_ = good_ = saved_ = kBare;
-  Compiled bare = compile(name_, text_, loading_.compile);
+  draft_.name = "session.rubric";
+  draft_.text = draft_.good = draft_.saved = kBare;
+  Compiled bare = compile(draft_.name, draft_.text, loading_.compile);
   if (bare.rubric) use(std::move(*bare.rubric));
 }
 
@@ -282,8 +282,8 @@ std::string Session::evaluate(std::string_view expression) {
     values += "let " + name + " = " + results_[number - 1] + "\n";
   }
   if (!values.empty()) {
-    const Drafted drafted = with_declarations(name_, good_, values, loading_.limits());
-    Compiled compiled = compile(name_, drafted.text, loading_.compile);
+    const Drafted drafted = with_declarations(draft_.name, draft_.good, values, loading_.limits());
+    Compiled compiled = compile(draft_.name, drafted.text, loading_.compile);
     if (!compiled.rubric) return rendered(compiled.diagnostics);
     with_results = std::move(*compiled.rubric);
     other = std::make_unique<Evaluator>(*with_results, options());
@@ -375,11 +375,12 @@ std::string Session::prompt() const {
   constexpr std::size_t kMost = 24;
   std::string text = printable(shorten(rubric_->name(), kMost)) + (unsaved() ? "+" : "") +
                      (unfinished_rubric() ? " (unfinished)" : "");
-  const bool edited = edited_.count(here()) > 0;
-  if (records_.empty()) return text + (edited ? " *" : "") + "> ";
-  std::string id = current_ < ids_.size() ? printable(shorten(ids_[current_], kMost)) : std::string();
-  return text + " " + id + (edited ? "*" : "") + (id.empty() && !edited ? "" : " ") + std::to_string(current_ + 1) +
-         "/" + std::to_string(records_.size()) + "> ";
+  const bool edited = records_.edited.count(here()) > 0;
+  if (records_.texts.empty()) return text + (edited ? " *" : "") + "> ";
+  std::string id = records_.current < records_.ids.size() ? printable(shorten(records_.ids[records_.current], kMost))
+                                                          : std::string();
+  return text + " " + id + (edited ? "*" : "") + (id.empty() && !edited ? "" : " ") +
+         std::to_string(records_.current + 1) + "/" + std::to_string(records_.texts.size()) + "> ";
 }
 
 namespace {
@@ -432,7 +433,7 @@ Candidates Session::complete(std::string_view entry, std::size_t at) {
       break;
     }
     case Takes::record: {
-      for (const std::string& id : ids_) named(id, "", "");
+      for (const std::string& id : records_.ids) named(id, "", "");
       return among(before.substr(first), first, all);
     }
     case Takes::context: {

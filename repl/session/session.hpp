@@ -30,7 +30,7 @@ class Session {
   // Answers one entry. Sets ended() on `:quit`.
   std::string answer(std::string_view entry);
   bool ended() const { return ended_; }
-  bool loaded() const { return !file_.empty(); }
+  bool loaded() const { return !draft_.file.empty(); }
   // The worst result so far: kDone, kRejected (a record, an example), kRefused (a command that failed).
   int code() const { return code_; }
   std::string prompt() const;
@@ -66,9 +66,24 @@ class Session {
     std::string json;
     std::vector<FieldEdit> edits;
   };
+  struct Draft {         // the rubric as it is being written
+    std::string name;    // of the text, in messages and for imports
+    std::string file;    // empty: no file was loaded
+    std::string text;    // the rubric with all declarations
+    std::string good;    // the rubric in force; differs while `text` is unfinished
+    std::string saved;   // the contents of the file
+    std::string broken;  // an edited text that does not compile
+  };
+  struct Records {
+    std::string file;
+    std::vector<std::string> texts, ids;  // as read
+    std::size_t current = 0;
+    std::string scratch = "{}";  // the record if none were read
+    std::map<std::size_t, Edited> edited;
+  };
   struct State {  // a state that :undo restores
     std::string what;
-    std::string name, file, text, good, saved, broken;
+    Draft draft;
     std::map<std::size_t, Edited> edited;
   };
   static constexpr std::size_t kMostUndo = 100;
@@ -85,7 +100,7 @@ class Session {
   std::string failure(const InputError& error);
   std::string rendered(const std::vector<Diagnostic>& diagnostics);
   std::string with_code(std::string text, int code);
-  bool drafted() const { return !file_.empty() || touched_; }  // whether there is more than an empty rubric
+  bool drafted() const { return !draft_.file.empty() || touched_; }  // whether there is more than an empty rubric
 
   // ---- rubric.cpp
   bool load_file(const std::string& path, std::string& shown);
@@ -105,8 +120,8 @@ class Session {
   void use(Rubric rubric);
   void remember(const std::string& what);
   std::string configure();
-  bool unfinished_rubric() const { return text_ != good_; }
-  bool unsaved() const { return drafted() && text_ != saved_; }
+  bool unfinished_rubric() const { return draft_.text != draft_.good; }
+  bool unsaved() const { return drafted() && draft_.text != draft_.saved; }
 
   // ---- records.cpp
   std::string records_command(std::string_view text);
@@ -128,7 +143,7 @@ class Session {
   std::string rank(std::string_view text);
   std::string whereabouts() const;
   std::string edits_text() const;
-  std::size_t here() const { return records_.empty() ? kScratch : current_; }
+  std::size_t here() const { return records_.texts.empty() ? kScratch : records_.current; }
   const std::string& record() const;  // the current one, with its changes
   std::vector<std::string> all_records() const;
   std::string edited_note() const;
@@ -155,21 +170,12 @@ class Session {
   bool interactive_;
   Watched files_;
   Assistant assistant_;
-  std::string name_;    // of the text, in messages and for imports
-  std::string file_;    // empty: no file was loaded
-  std::string text_;    // the rubric with all declarations
-  std::string good_;    // the rubric in force; differs while `text_` is unfinished
-  std::string saved_;   // the contents of the file
-  std::string broken_;  // an edited text that does not compile
+  Draft draft_;
   bool touched_ = false;
   std::optional<Rubric> rubric_;
   std::unique_ptr<Evaluator> evaluator_;
   std::vector<std::string> names_;
-  std::string records_file_;
-  std::vector<std::string> records_, ids_;  // as read
-  std::size_t current_ = 0;
-  std::string scratch_ = "{}";
-  std::map<std::size_t, Edited> edited_;
+  Records records_;
   Settings settings_;
   std::vector<std::string> history_;
   std::string history_file_;

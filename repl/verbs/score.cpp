@@ -90,6 +90,22 @@ bool end_cohort(Batch& batch, Spool* spool, const OutputFormat& format, VerdictP
   return true;
 }
 
+// The fields of a verdict that the columns need; all columns if none were chosen. Nothing: see `problem`.
+std::optional<std::vector<std::string>> choose_columns(std::vector<std::string>& columns, const Rubric& rubric,
+                                                       bool two_passes, const OutputFormat& format,
+                                                       std::string& problem) {
+  std::vector<std::string> keys = verdict_keys(columns);
+  if (!two_passes) problem = one_pass_message(rubric, keys);
+  if (problem.empty()) problem = reach_message(rubric, columns);
+  if (!problem.empty()) return std::nullopt;
+  if (columns.empty()) columns = verdict_columns(rubric, two_passes);
+  else keys.erase(std::remove(keys.begin(), keys.end(), "error"), keys.end());
+  if (format.layout == OutputFormat::Layout::rows &&
+      std::find(columns.begin(), columns.end(), "error") == columns.end())
+    columns.emplace_back("error");
+  return keys;
+}
+
 }  // namespace
 
 int score(const ScoreOptions& options) {
@@ -122,24 +138,15 @@ int score(const ScoreOptions& options) {
   batch_options.members = *sets;
   batch_options.evaluator = loading->evaluator(options.evaluation.strict);
   std::vector<std::string> columns = split_fields(options.fields);
-  std::vector<std::string> keys = verdict_keys(columns);
   const bool chosen = !columns.empty();
-  if (const std::string message = one_pass_message(*rubric, keys); !two_passes && !message.empty())
-    return refuse(message);
-  if (const std::string message = reach_message(*rubric, columns); !message.empty()) return refuse(message);
-  if (chosen) {
-    keys.erase(std::remove(keys.begin(), keys.end(), "error"), keys.end());
-  } else {
-    columns = verdict_columns(*rubric, two_passes);
-  }
-  if (format.layout == Layout::rows && std::find(columns.begin(), columns.end(), "error") == columns.end())
-    columns.emplace_back("error");
-  batch_options.evaluator.fields = keys;
+  const std::optional<std::vector<std::string>> keys = choose_columns(columns, *rubric, two_passes, format, problem);
+  if (!keys) return refuse(problem);
+  batch_options.evaluator.fields = *keys;
   VerdictPrinter writer([&output](std::string_view text) { return output->write(text); }, format, std::move(columns),
                         table_width());
   batch_options.render = writer.render();
   Batch batch(*rubric, std::move(batch_options));
-  if (const InputError* error = batch.error()) return refuse(fields_message(*rubric, keys, *error));
+  if (const InputError* error = batch.error()) return refuse(fields_message(*rubric, *keys, *error));
   std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation) return kRefused;
   if (const std::optional<InputError> error = batch.configure(preparation->settings))

@@ -10,7 +10,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <functional>
+#include <mutex>
 #include <system_error>
 #include <thread>
 
@@ -22,6 +26,7 @@ constexpr std::int64_t kMostRows = INT32_MAX;  // of a batch
 constexpr std::int64_t kBlocksOfThread = 8;    // blocks for which a thread is started
 constexpr std::int64_t kDirectRows = 1 << 15;  // rows of a batch for which binding to its own memory pays
 constexpr std::size_t kMostThreads = 1024;
+constexpr std::chrono::milliseconds kBetweenPolls{50};
 
 ColumnType written_as(const ArrowField& field) {
   switch (field.form) {
@@ -47,6 +52,21 @@ struct Rows {
   const std::vector<std::string_view>* texts = nullptr;
   const std::map<std::size_t, InputError>* unread = nullptr;
   std::int64_t count() const { return texts != nullptr ? static_cast<std::int64_t>(texts->size()) : view->length; }
+};
+
+// Calls a function of the host if it is due.
+class Poll {
+ public:
+  explicit Poll(const std::function<void()>* call = nullptr) : call_(call) {}
+  void if_due() {
+    if (call_ == nullptr || Interrupt::Clock::now() < due_) return;
+    (*call_)();
+    due_ = Interrupt::Clock::now() + kBetweenPolls;
+  }
+
+ private:
+  const std::function<void()>* call_;  // null: none
+  Interrupt::Clock::time_point due_ = Interrupt::Clock::now() + kBetweenPolls;
 };
 
 // The state of one scoring thread.
@@ -79,7 +99,8 @@ class Worker {
 
   // Scores blocks that no thread has taken, until there are none. An error ends all threads.
   std::optional<InputError> score(const Rows& rows, std::atomic<std::int64_t>& next, std::atomic<bool>& stop,
-                                  ArrowBatch& batch) {
+                                  ArrowBatch& batch, Poll poll) {
+    poll_ = poll;
     const bool direct = rows.view != nullptr && columns_ && batch.direct_rows() && bind_direct(*rows.view, batch);
     while (!stop.load(std::memory_order_relaxed)) {
       const std::int64_t first = next.fetch_add(kArrowBlock, std::memory_order_relaxed);
@@ -89,9 +110,11 @@ class Worker {
                                         : direct              ? score_direct(*rows.view, first, count, batch)
                                         : columns_            ? score_columns(*rows.view, first, count, batch)
                                                               : score_records(*rows.view, first, count, batch);
-      if (!error) continue;
-      stop.store(true, std::memory_order_relaxed);
-      return error;
+      if (error) {
+        stop.store(true, std::memory_order_relaxed);
+        return error;
+      }
+      poll_.if_due();
     }
     return std::nullopt;
   }
@@ -167,6 +190,7 @@ class Worker {
   }
 
   std::optional<InputError> score_text(std::string_view record, std::int64_t row, ArrowBatch& batch) {
+    poll_.if_due();
     const Verdict& verdict = evaluator_.score(record);
     if (verdict.error() != nullptr) {
       if (auto error = interrupted()) return error;
@@ -257,6 +281,7 @@ class Worker {
   std::vector<std::vector<std::int64_t>> results_;  // memory for a block of each field
   std::vector<std::uint32_t> others_;
   std::string record_;
+  Poll poll_;
   Statistics past_;
   std::uint64_t again_ = 0;
 };
@@ -285,6 +310,13 @@ struct ArrowScorer::Impl {
     return std::make_unique<Worker>(rubric, plan, computing(options, plan), options);
   }
 
+  std::unique_ptr<Worker> prepared_worker() const {
+    auto made = worker();
+    if (settings) (void)made->configure(*settings);  // the first worker has accepted them
+    if (bound) made->bind(type, records, kernels());
+    return made;
+  }
+
   bool kernels() const { return plan.direct() && !records.irregular() && !rubric.serial(); }
 
   std::optional<InputError> bind(const ArrowSchema& schema) {
@@ -294,7 +326,9 @@ struct ArrowScorer::Impl {
     type = ArrowType();
     if (auto problem = read_type(schema, type)) return problem;
     if (auto problem = records.bind(rubric, type, options.evaluator.strict)) return problem;
-    for (auto& worker : workers) worker->bind(type, records, kernels());
+    for (auto& worker : workers) {
+      if (worker) worker->bind(type, records, kernels());
+    }
     bound = true;
     return std::nullopt;
   }
@@ -327,36 +361,58 @@ struct ArrowScorer::Impl {
     return std::nullopt;
   }
 
+  // The calling thread only waits: a system that puts a new thread beside one that is busy lets it wait for milliseconds,
+  // but gives it the processor of one that sleeps at once.
+  void run_threads(std::size_t count, const std::function<void(std::size_t)>& run) const {
+    std::mutex mutex;
+    std::condition_variable ended;
+    std::size_t left = 0;  // threads that have not ended
+    std::vector<std::thread> running;
+    for (std::size_t k = 0; k < count; ++k) {
+      try {
+        const std::lock_guard guard(mutex);
+        running.emplace_back([&, k] {
+          run(k);
+          const std::lock_guard in_thread(mutex);
+          if (--left == 0) ended.notify_one();
+        });
+        ++left;
+      } catch (const std::system_error&) {  // fewer threads suffice
+        if (k == 0) run(0);
+        break;
+      }
+    }
+    std::unique_lock guard(mutex);
+    while (!ended.wait_for(guard, kBetweenPolls, [&] { return left == 0; })) {
+      guard.unlock();
+      if (options.poll) options.poll();
+      guard.lock();
+    }
+    guard.unlock();
+    for (std::thread& thread : running) thread.join();
+  }
+
   std::optional<InputError> score_blocks(const Rows& rows, ArrowBatch& batch) {
     const std::int64_t blocks = (rows.count() + kArrowBlock - 1) / kArrowBlock;
     const auto useful =
         static_cast<std::size_t>(std::max<std::int64_t>(1, blocks / (kernels() && bound ? kBlocksOfThread : 1)));
     const std::size_t count = std::min(threads, useful);
-    while (workers.size() < count) {
-      workers.push_back(worker());
-      if (settings) (void)workers.back()->configure(*settings);  // the first worker has accepted them
-      if (bound) workers.back()->bind(type, records, kernels());
-    }
+    if (workers.size() < count) workers.resize(count);
     std::atomic<std::int64_t> next{0};
     std::atomic<bool> stop{false};
     std::vector<std::optional<InputError>> errors(count);
     std::vector<std::exception_ptr> thrown(count);
-    const auto run = [&](std::size_t k) {
+    const auto run = [&](std::size_t k, Poll poll) {
       try {
-        errors[k] = workers[k]->score(rows, next, stop, batch);
+        if (!workers[k]) workers[k] = prepared_worker();
+        errors[k] = workers[k]->score(rows, next, stop, batch, poll);
       } catch (...) {
         thrown[k] = std::current_exception();
         stop.store(true, std::memory_order_relaxed);
       }
     };
-    std::vector<std::thread> running;
-    for (std::size_t k = 1; k < count; ++k) {
-      try {
-        running.emplace_back(run, k);
-      } catch (const std::system_error&) { break; }  // fewer threads suffice
-    }
-    run(0);
-    for (std::thread& thread : running) thread.join();
+    if (count == 1) run(0, Poll(options.poll ? &options.poll : nullptr));
+    else run_threads(count, [&](std::size_t k) { run(k, Poll()); });
     for (std::size_t k = 0; k < count; ++k) {
       if (thrown[k]) std::rethrow_exception(thrown[k]);
     }
@@ -371,7 +427,7 @@ struct ArrowScorer::Impl {
   ArrowPlan plan;
   std::optional<InputError> error;
   std::size_t threads = 1;
-  std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<std::unique_ptr<Worker>> workers;  // of each thread; null: it has not been needed, or did not start
   std::optional<Settings> settings;
   ArrowType type;
   ArrowRecords records;
@@ -391,6 +447,7 @@ const InputError* ArrowScorer::error() const { return impl_->error ? &*impl_->er
 std::optional<InputError> ArrowScorer::configure(const Settings& settings) {
   if (impl_->error) return impl_->error;
   for (auto& worker : impl_->workers) {
+    if (!worker) continue;
     if (auto error = worker->configure(settings)) return error;
     if (impl_->bound) worker->bind(impl_->type, impl_->records, impl_->kernels());
   }
@@ -429,13 +486,17 @@ std::uint64_t ArrowScorer::rejected() const { return impl_->rejected; }
 
 Cohort ArrowScorer::collected() const {
   Cohort whole(impl_->rubric, impl_->options.evaluator.limits);
-  for (const auto& worker : impl_->workers) (void)whole.merge(worker->collected());  // of the same rubric
+  for (const auto& worker : impl_->workers) {
+    if (worker) (void)whole.merge(worker->collected());  // of the same rubric
+  }
   return whole;
 }
 
 const Statistics& ArrowScorer::statistics() const {
   impl_->statistics = {};
-  for (const auto& worker : impl_->workers) impl_->statistics += worker->statistics();
+  for (const auto& worker : impl_->workers) {
+    if (worker) impl_->statistics += worker->statistics();
+  }
   impl_->statistics.rejected = impl_->rejected;
   return impl_->statistics;
 }

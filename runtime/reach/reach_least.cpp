@@ -4,6 +4,7 @@
 #include "runtime/reach/search.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace assay {
@@ -149,6 +150,45 @@ void Search::within(bool by_fields, const Price& here, const Price& best, Ranges
   }
 }
 
+// Divides the range of a lever, preferably of one to `blame`; empty: no range can be divided. `turn` varies which one it
+// is, so that none is left out for ever.
+std::vector<Range> Search::split_any(const Ranges& ranges, const std::vector<std::size_t>& blame, std::size_t turn,
+                                     std::size_t& lever) {
+  // Whether it may still both stay and move.
+  const auto undecided = [&](std::size_t i) {
+    const Range& range = ranges[i];
+    if (levers_[i].kind != Lever::Kind::number) return (range.allowed & 1U) != 0 && range.allowed != 1U;
+    const Interval& r = range.numbers;
+    const bool one = !r.low.missing() && !r.high.missing() && compare(r.low, r.high) == 0;
+    return !one && holds(r, levers_[i].now);
+  };
+  const auto first_step = [&](std::size_t i) {
+    const Lever& l = levers_[i];
+    return l.kind == Lever::Kind::number ? mul(l.step, l.cost, pool_) : l.cost;
+  };
+  std::vector<Range> parts;
+  const auto divided = [&](std::size_t i) {
+    lever = i;
+    parts = split(i, ranges[i]);
+    return !parts.empty();
+  };
+  // First levers whose first step is expensive: their effect soon costs more than the best answer.
+  std::vector<std::size_t> first;
+  std::copy_if(blame.begin(), blame.end(), std::back_inserter(first), undecided);
+  std::stable_sort(first.begin(), first.end(),
+                   [&](std::size_t a, std::size_t b) { return compare(first_step(a), first_step(b)) > 0; });
+  for (const std::size_t i : first) {
+    if (divided(i)) return parts;
+  }
+  for (std::size_t step = 0; step < blame.size(); ++step) {
+    if (divided(blame[(turn + step) % blame.size()])) return parts;
+  }
+  for (std::size_t step = 0; step < levers_.size(); ++step) {
+    if (divided((turn + step) % levers_.size())) return parts;
+  }
+  return {};
+}
+
 // A box in which the goal is a weighted sum is solved by the closed form; any other is split at a lever that is in the way
 // of one.
 void Search::best_first(bool by_fields, std::size_t limit, const Found& known, Found& found, bool& proved) {
@@ -168,17 +208,6 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
   const auto take = [&](Found better) {
     found = std::move(better);
     best = price(by_fields, found.settings);
-  };
-  // Whether it may still both stay and move.
-  const auto undecided = [&](std::size_t i, const Range& range) {
-    if (levers_[i].kind != Lever::Kind::number) return (range.allowed & 1U) != 0 && range.allowed != 1U;
-    const Interval& r = range.numbers;
-    const bool one = !r.low.missing() && !r.high.missing() && compare(r.low, r.high) == 0;
-    return !one && holds(r, levers_[i].now);
-  };
-  const auto first_step = [&](std::size_t i) {
-    const Lever& lever = levers_[i];
-    return lever.kind == Lever::Kind::number ? mul(lever.step, lever.cost, pool_) : lever.cost;
   };
   Ranges all = levers_.fixed();
   for (std::size_t i = 0; i < levers_.size(); ++i) all[i] = levers_.full(i);
@@ -215,27 +244,8 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
         if (complete) continue;
       }
     }
-    std::vector<Range> parts;
     std::size_t lever = 0;
-    // First levers whose first step is expensive: their effect soon costs more than the best answer.
-    std::vector<std::size_t> first;
-    for (const std::size_t i : blame) {
-      if (undecided(i, node.ranges[i])) first.push_back(i);
-    }
-    std::stable_sort(first.begin(), first.end(),
-                     [&](std::size_t a, std::size_t b) { return compare(first_step(a), first_step(b)) > 0; });
-    for (std::size_t at = 0; at < first.size() && parts.empty(); ++at) {
-      lever = first[at];
-      parts = split(lever, node.ranges[lever]);
-    }
-    for (std::size_t step = 0; step < blame.size() && parts.empty(); ++step) {
-      lever = blame[(order + step) % blame.size()];
-      parts = split(lever, node.ranges[lever]);
-    }
-    for (std::size_t step = 0; step < levers_.size() && parts.empty(); ++step) {
-      lever = (order + step) % levers_.size();
-      parts = split(lever, node.ranges[lever]);
-    }
+    const std::vector<Range> parts = split_any(node.ranges, blame, order, lever);
     if (parts.empty()) {
       for (std::size_t i = 0; i < levers_.size(); ++i) {
         if (levers_[i].was_missing && node.ranges[i].allowed == 1U << levers_[i].options.size()) proved = false;

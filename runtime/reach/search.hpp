@@ -47,6 +47,8 @@ class Search {
   bool may(const Ranges& ranges);
   Setting nearest(std::size_t lever, const Range& range);
   std::vector<Range> split(std::size_t lever, const Range& range);
+  std::vector<Range> split_any(const Ranges& ranges, const std::vector<std::size_t>& blame, std::size_t turn,
+                               std::size_t& lever);
   // Best first. True: nothing in the box costs less than `found`, or than `most`.
   bool branch(Ranges start, Number most, std::size_t limit, Found& found);
   bool corner(const std::vector<std::size_t>& set, Settings_& settings);

@@ -307,19 +307,22 @@ def run(text, **options):
     return subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=120, check=False, **options)
 
 
-def test_ctrl_c():
-    """Of a batch that takes long, in C++ alone, and of a search; soon after the signal."""
-    done = run("""
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("records", ['pyarrow.table({"a": [1.5] * 3_000_000})', '[{"a": 1.5}] * 300_000'], ids=["arrow", "dicts"])
+def test_ctrl_c(records, threads):
+    """Of a batch that takes long, in C++ alone; soon after the signal, whichever thread scores."""
+    done = run(f"""
         import assay, os, pyarrow, signal, threading, time
-        slow = assay.compile('rubric s "S" { scale 0..10 dimension a weight 100% input n: whole default 0 output y = sum([i * a / 7 for i in 1..2000]) }')
-        table = pyarrow.table({"a": [1.5] * 3_000_000})
-        slow.score_many(table.slice(0, 10))
+        slow = assay.compile('rubric s "S" {{ scale 0..10 dimension a weight 100% output y = sum([i * a / 7 for i in 1..2000]) }}')
+        records = {records}
+        slow.score_many(records[:10])
         threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         start = time.monotonic()
         try:
-            slow.score_many(table)
+            slow.score_many(records, threads={threads})
         except KeyboardInterrupt:
             print("ended", time.monotonic() - start < 20)
+        assert slow.score_many(records[:10])["score"] == [1.5] * 10
         """)  # fmt: skip
     assert done.stdout == "ended True\n", done.stdout + done.stderr
 

@@ -199,11 +199,10 @@ nb::tuple raw(const ArrowSchema& schema, const ArrowArray& array) {
 
 // ---- scorers
 
-constexpr std::int64_t kMany = 1 << 15;  // rows that may take so long that somebody wants to end it
-
 struct Scorer {
   Rubric rubric;
   std::unique_ptr<Interrupt> interrupt = std::make_unique<Interrupt>();
+  std::unique_ptr<Signals> signals = std::make_unique<Signals>(*interrupt);
   std::optional<ArrowScorer> scorer;
   std::shared_ptr<ArrowSchema> schema;  // of the verdicts
   Owned<ArrowArrayStream> records;      // that next() reads
@@ -218,11 +217,14 @@ struct Scorer {
     schema = std::shared_ptr<ArrowSchema>(made.release(), free_struct<ArrowSchema>);
   }
   Table empty() const { return {schema, {}}; }
-  std::optional<InputError> score(ArrowArray& batch, ArrowArray& verdicts) {
+  // Calls the scorer without the lock.
+  template <class... Batch>
+  std::optional<InputError> score(Batch&... batch) {
     std::optional<InputError> error;
     ArrowScorer& used = usable();
     Call call;
-    unlocked(*interrupt, batch.length >= kMany, [&] { error = used.score(batch, verdicts); });
+    unlocked(*interrupt, [&] { error = used.score(batch...); });
+    signals->finish();
     call.finish();
     return error;
   }
@@ -244,6 +246,7 @@ std::unique_ptr<Scorer> make_scorer(const Rubric& rubric, const nb::list& fields
   else if (result == "json") options.result = ArrowResult::json;
   else if (result != "columns") throw nb::value_error("result is 'columns', 'verdicts' or 'json'");
   options.threads = threads;
+  options.poll = [signals = made->signals.get()] { signals->look(); };
   options.json_records = json_records;
   made->scorer.emplace(rubric, std::move(options));
   if (const InputError* error = made->scorer->error()) raise_record_error(*error);
@@ -334,11 +337,7 @@ Table score_texts(Scorer& self, const nb::list& records, const nb::dict& unread)
     errors[nb::cast<std::size_t>(position)] = {part(0), part(1), part(2)};
   }
   Owned<ArrowArray> verdicts(new ArrowArray{});
-  std::optional<InputError> error;
-  ArrowScorer& scorer = self.usable();
-  Call call;
-  unlocked(*self.interrupt, false, [&] { error = scorer.score(views, *verdicts, errors); });
-  call.finish();
+  const std::optional<InputError> error = self.score(views, *verdicts, errors);
   if (error) raise_record_error(*error);
   Table table = self.empty();
   table.batches.push_back(held(std::move(verdicts)));

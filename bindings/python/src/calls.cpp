@@ -78,20 +78,35 @@ void Call::finish() {
   if (raised) std::rethrow_exception(raised);
 }
 
-void unlocked(Interrupt& interrupt, bool many, const std::function<void()>& work) {
-  const Running running(&interrupt);
-  if (!many) {
-    {
-      const nb::gil_scoped_release lock_given;
-      work();
-    }
+void Signals::look() noexcept {
+  if (raised_ || exiting) return;
+  const nb::gil_scoped_acquire lock;
+  try {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    return;
+  } catch (...) {
+    raised_ = std::current_exception();
+    interrupt_.cancel();
   }
+}
+
+void Signals::finish() {
+  if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+void unlocked(Interrupt& interrupt, const std::function<void()>& work) {
+  const Running running(&interrupt);
+  const nb::gil_scoped_release lock_given;
+  work();
+}
+
+void unlocked_elsewhere(Interrupt& interrupt, const std::function<void()>& work) {
+  const Running running(&interrupt);
+  Signals signals(interrupt);
   std::mutex mutex;
   std::condition_variable done_changed;
   bool done = false;
-  std::exception_ptr failed, raised;
+  std::exception_ptr failed;
   std::thread worker([&] {
     try {
       work();
@@ -104,25 +119,15 @@ void unlocked(Interrupt& interrupt, bool many, const std::function<void()>& work
     const nb::gil_scoped_release lock_given;
     std::unique_lock guard(mutex);
     while (!done_changed.wait_for(guard, std::chrono::milliseconds(50), [&] { return done; })) {
-      if (raised) continue;
       guard.unlock();
-      {
-        const nb::gil_scoped_acquire lock;
-        try {
-          if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        } catch (...) {
-          raised = std::current_exception();
-          interrupt.cancel();
-        }
-      }
+      signals.look();
       guard.lock();
     }
     guard.unlock();
     worker.join();
   }
-  if (raised) std::rethrow_exception(raised);
+  signals.finish();
   if (failed) std::rethrow_exception(failed);
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
 }  // namespace assay_python

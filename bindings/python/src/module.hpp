@@ -55,9 +55,22 @@ class Running {
 void end_running();
 bool interpreter_exits();  // may be asked without the lock
 
-// Runs `work` without the interpreter's lock. While it takes long, signals of Python (Ctrl-C) are looked at: one that
-// raises cancels `interrupt`, and is raised when the work has stopped. `many`: it may take long.
-void unlocked(assay::Interrupt& interrupt, bool many, const std::function<void()>& work);
+// Looks at the signals of Python (Ctrl-C) for work without the interpreter's lock. Belongs to the thread that made it.
+class Signals {
+ public:
+  explicit Signals(assay::Interrupt& interrupt) : interrupt_(interrupt) {}
+  void look() noexcept;  // takes the lock; a signal that raises cancels the interrupt
+  void finish();         // with the lock, after the work: raises what a signal raised
+
+ private:
+  assay::Interrupt& interrupt_;
+  std::exception_ptr raised_;
+};
+
+// Runs `work` without the interpreter's lock. `interrupt` ends it when the interpreter exits.
+void unlocked(assay::Interrupt& interrupt, const std::function<void()>& work);
+// The same on another thread, for work that cannot look at signals itself: this thread looks at them meanwhile.
+void unlocked_elsewhere(assay::Interrupt& interrupt, const std::function<void()>& work);
 
 // The bytes of a str, bytes or other object with a byte buffer. Valid as long as the object.
 std::string_view bytes_of(nb::handle object);

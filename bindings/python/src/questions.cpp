@@ -89,7 +89,7 @@ struct Asked {
     std::string json;
     std::optional<InputError> error;
     Call call;
-    unlocked(*interrupt, true, [&] {
+    unlocked_elsewhere(*interrupt, [&] {
       error = question(answer);
       if (!error) json = answer.json();
     });

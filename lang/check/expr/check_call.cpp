@@ -84,6 +84,48 @@ Expr* CallChecker::call_expr(const ast::Expr& e, Context& cx) {
   return call_builtin(row->id, e, std::move(args), cx);
 }
 
+// Checks the body of a function for arguments of these types, and returns the index of the instance.
+int CallChecker::check_instance(int decl, const ast::Expr& e, const std::vector<TypeId>& types,
+                                const std::vector<bool>& optional) {
+  FnDecl& fn = declared_.fns[static_cast<std::size_t>(decl)];
+  const std::vector<ast::Param>& params = fn.node->params;
+  const int made = static_cast<int>(declared_.instances.size());
+  fn.instances.push_back(made);
+  Instance& in = declared_.instances.emplace_back();
+  in.decl = decl;
+  in.params = types;
+  in.optional = optional;
+  in.state = 1;
+  in.function = static_cast<int>(model_.functions.size());
+  Function& f = model_.functions.emplace_back();
+  f.name = fn.node->name.text;
+  f.rubric = fn.rubric;
+  f.params = types;
+  for (const ast::Param& p : params) f.param_names.push_back(p.name.text);
+  in.result_optional = false;
+  for (int pass = 0; pass < 5; ++pass) {  // the result type of a recursive function is found by iteration
+    Context inner;
+    inner.rubric = fn.rubric;
+    inner.instance = made;
+    for (std::size_t i = 0; i < params.size(); ++i) push_local(inner, params[i].name.text, types[i], optional[i]);
+    std::string called = "'" + e.text + "' is called here";
+    for (std::size_t i = 0; i < params.size(); ++i) called += std::string(i ? ", " : " with ") + types_.say(types[i]);
+    state_.reports.calls.emplace_back(e.span, std::move(called));
+    Expr* result = exprs_.body(fn.node->body, inner);
+    state_.reports.calls.pop_back();
+    const bool same = result->type == f.result && result->optional == in.result_optional;
+    f.body = result;
+    f.locals = inner.locals;
+    f.result = result->type;
+    in.result_optional = result->optional;
+    if (in.recursive && types_.kind(f.result) == TypeKind::number) f.result = kNumber;
+    if (!in.recursive || same || (pass > 0 && f.result == kNumber)) break;
+  }
+  if (in.recursive) in.result_optional = true;
+  in.state = 2;
+  return made;
+}
+
 Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
   constexpr int kCallLevels = 4;  // allows 200 nested combinations of types
   const Nesting nesting(budget_, kCallLevels);
@@ -127,40 +169,7 @@ Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args
     return broken(e.span);
   }
   if (found < 0) {
-    found = static_cast<int>(declared_.instances.size());
-    fn.instances.push_back(found);
-    Instance& in = declared_.instances.emplace_back();
-    in.decl = decl;
-    in.params = types;
-    in.optional = optional;
-    in.state = 1;
-    in.function = static_cast<int>(model_.functions.size());
-    Function& f = model_.functions.emplace_back();
-    f.name = fn.node->name.text;
-    f.rubric = fn.rubric;
-    f.params = types;
-    for (const ast::Param& p : params) f.param_names.push_back(p.name.text);
-    in.result_optional = false;
-    for (int pass = 0; pass < 5; ++pass) {  // the result type of a recursive function is found by iteration
-      Context inner;
-      inner.rubric = fn.rubric;
-      inner.instance = found;
-      for (std::size_t i = 0; i < params.size(); ++i) push_local(inner, params[i].name.text, types[i], optional[i]);
-      std::string called = "'" + e.text + "' is called here";
-      for (std::size_t i = 0; i < params.size(); ++i) called += std::string(i ? ", " : " with ") + types_.say(types[i]);
-      state_.reports.calls.emplace_back(e.span, std::move(called));
-      Expr* result = exprs_.body(fn.node->body, inner);
-      state_.reports.calls.pop_back();
-      const bool same = result->type == f.result && result->optional == in.result_optional;
-      f.body = result;
-      f.locals = inner.locals;
-      f.result = result->type;
-      in.result_optional = result->optional;
-      if (in.recursive && types_.kind(f.result) == TypeKind::number) f.result = kNumber;
-      if (!in.recursive || same || (pass > 0 && f.result == kNumber)) break;
-    }
-    if (in.recursive) in.result_optional = true;
-    in.state = 2;
+    found = check_instance(decl, e, types, optional);
   } else if (declared_.instances[static_cast<std::size_t>(found)].state == 1) {
     Instance& in = declared_.instances[static_cast<std::size_t>(found)];
     in.recursive = true;

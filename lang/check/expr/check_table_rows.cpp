@@ -78,10 +78,15 @@ bool holds_row(const TypeTable& types, const LookupTable& table, std::size_t out
   return true;
 }
 
+// Whether the rows stand in the rubric, not in a file; and whether a suggestion may write all of them anew.
+bool written_here(const LookupTable& table, const ast::Rows& rows) { return rows.rows.size() == table.rows.size(); }
+bool rewritable(const LookupTable& table, const ast::Rows& rows) {
+  return written_here(table, rows) && rows.rows.size() <= kMostRows;
+}
+
 // The rows with each one before those that hold all of its keys; empty: they are.
 std::vector<std::size_t> narrower_first(const TypeTable& types, const LookupTable& table, Budget& budget) {
   std::vector<std::size_t> order;
-  if (table.rows.size() > kMostRows) return order;
   bool moved = false;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     budget.step(1 + order.size());
@@ -198,8 +203,8 @@ std::string TableReader::constant_keys(const TableRow& row, const std::vector<Ty
 // The edit that puts the narrower rows first; empty: they are, or are not written here.
 Way TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) {
   Way way;
+  if (!rewritable(table, rows)) return way;
   const std::vector<std::size_t> order = narrower_first(types_, table, budget_);
-  if (rows.rows.size() != table.rows.size()) return way;  // of a file
   const auto span_of = [&](std::size_t r) {
     return Span{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
   };
@@ -212,7 +217,7 @@ Way TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) 
 // Bounds of a key that lie beyond its range, on its scale: 80 as 80% of 0..1. All of them together, and all others too.
 std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::Rows& rows) {
   std::vector<Way> ways;
-  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows) return ways;
+  if (!rewritable(table, rows)) return ways;
   for (std::size_t k = 0; k < table.keys.size(); ++k) {
     if (types_.kind(table.keys[k].type) != TypeKind::number) continue;
     Way way;
@@ -234,14 +239,14 @@ std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::R
 
 // A row, with the bar behind it.
 Way TableReader::without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
-  if (rows.rows.size() != table.rows.size() || r == 0) return {};
+  if (!written_here(table, rows) || r == 0) return {};
   // From the end of the row before, so that its own bar stays.
   return {{{rows.span.file, rows.rows[r - 1].back().span.end, rows.rows[r].back().span.end}, ""}};
 }
 
 // Upper bounds from the best row down, '<= 75', '<= 45': as lower bounds.
 Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) {
-  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows || table.keys.size() != 1) return {};
+  if (!rewritable(table, rows) || table.keys.size() != 1) return {};
   Way way;
   Number before = kMissing;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -263,7 +268,7 @@ Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) 
 // A row that is not reached, before the row above it, or before all rows that share a key with it.
 std::vector<Way> TableReader::row_moved_up(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
   std::vector<Way> ways;
-  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows) return ways;
+  if (!rewritable(table, rows)) return ways;
   const auto span_of = [&](std::size_t row) {
     return Span{rows.span.file, rows.rows[row].front().span.begin, rows.rows[row].back().span.end};
   };
@@ -315,7 +320,7 @@ std::vector<Way> TableReader::gap_closed(const LookupTable& table, const ast::Ro
 std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
                                           std::optional<std::size_t>& beside) {
   std::vector<Way> ways;
-  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows) return ways;
+  if (!rewritable(table, rows)) return ways;
   ways = other_scale(table, rows);
   std::vector<Way> closed = gap_closed(table, rows, gap, beside);
   bool ranges = true;
@@ -353,7 +358,7 @@ std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::R
 // Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.
 void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name,
                                const std::vector<bool>& marks) {
-  if (rows.rows.size() != table.rows.size()) return;
+  if (!written_here(table, rows)) return;
   for (std::size_t k = 0; k < table.keys.size(); ++k) {
     if (!marks[k]) continue;  // less than 1 of 100 is much of an error
     const Type& type = types_[table.keys[k].type];
@@ -448,7 +453,7 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
       state_.noted.doubts.push_back({Code::unreachable_band, table.rows[r].span,
                                      "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
                                          types_.say(table.keys[0].type),
-                                     "remove the row, or check its key", nullptr, other_scale(table, rows)});
+                                     "remove the row, or check its key", nullptr, scaled});
     }
   }
 }
@@ -522,7 +527,7 @@ void TableReader::doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr*
   const ast::Rows& rows = decl.node->rows;
   if (decl.table < 0 || decl.doubted || is_constant(key)) return;
   const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
-  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows) return;  // bands, or of a file
+  if (!rewritable(table, rows)) return;  // bands, or of a file
   budget_.step(1 + table.rows.size());
   const auto tell = [&](Span at, const std::string& value, std::vector<Way> ways) {
     decl.doubted = true;

@@ -445,6 +445,59 @@ Expr* PipelineChecker::labels(RubricContext& rc, Labels which, Context& cx) {
   return builtin(Builtin::distinct, list, span, {make(Op::compact, list, span, {all})});
 }
 
+// The sum of the amounts in an item, limited by a cap on the whole group.
+Expr* PipelineChecker::total(RubricContext& rc, const AdjustmentRow& step, int amounts, Context& cx) {
+  const Span span = rc.node->name.span;
+  Expr* all = item_ref(rc, amounts, span);
+  if (is_constant(all)) return number(whole(0), span);
+  Expr* loop = total_amount(all, cx, span);
+  for (const ast::Item* it : rc.items) {
+    const auto* cap = std::get_if<ast::Cap>(&it->node);
+    if (!cap || cap->when || cap->target.text != step.list) continue;
+    Expr* at = exprs_.number_expr(*cap->at, cx, "a cap");
+    if (is_constant(at) && !at->value.missing())
+      loop->type = types_.number({whole(0), at->value.number, false, false}, false);
+  }
+  return loop;
+}
+
+// The first reason for which the rubric calls the record incomplete, or missing.
+Expr* PipelineChecker::incomplete(RubricContext& rc, Context& cx) {
+  const Span span = rc.node->name.span;
+  Expr* result = constant(missing_value(), kText, span);
+  for (auto it = rc.items.rbegin(); it != rc.items.rend(); ++it) {
+    const auto* node = std::get_if<ast::Incomplete>(&(*it)->node);
+    if (!node) continue;
+    Expr* why = node->prose.given ? exprs_.text_expr(node->prose, cx) : text("Not enough evidence", span);
+    if (is_constant(why)) why = constant(why->value, kText, why->span);
+    Expr* cond = exprs_.condition(*node->when, cx, "the condition after 'when'", Asked::incomplete);
+    if (kind_of(cond) == TypeKind::unknown) continue;
+    result = choose(why, cond, result, (*it)->span);
+  }
+  return result;
+}
+
+// Earlier records, each scored by this rubric.
+Expr* PipelineChecker::history(RubricContext& rc, Context& cx) {
+  const Span span = rc.node->name.span;
+  RubricModel& m = model(rc);
+  m.uses_history = true;
+  Expr* loop = make(Op::loop, types_.list(m.verdict_type), span);
+  loop->loop = std::make_unique<Loop>();
+  LoopClause clause;
+  clause.expr = make(Op::raw_history, types_.list(m.input_type), span);
+  clause.second = add_local(cx);
+  loop->loop->clauses.push_back(clause);
+  Local record;
+  record.type = m.input_type;
+  record.id = clause.second;
+  Expr* apply = make(Op::apply, m.verdict_type, span, {local_ref(record, span)});
+  apply->index = static_cast<std::uint32_t>(rc.index);
+  apply->self = true;
+  loop->loop->value = apply;
+  return loop;
+}
+
 void PipelineChecker::declare_pipeline(RubricContext& rc) {
   const int index = rc.index;
   const Span span = rc.node->name.span;
@@ -499,58 +552,10 @@ void PipelineChecker::declare_pipeline(RubricContext& rc) {
     const int amounts =
         define(rc, ItemKind::hidden, std::string(step.word) + " amounts", span, {}, "",
                [this, index, &step](Context& cx) { return adjustments(rubric(index), step, false, true, cx); });
-    lambda(step.total, [this, index, &step, amounts, span](Context& cx) {
-      RubricContext& r = rubric(index);
-      Expr* all = item_ref(r, amounts, span);
-      if (is_constant(all)) return number(whole(0), span);
-      Expr* loop = total_amount(all, cx, span);
-      // A cap on the whole group limits the sum.
-      for (const ast::Item* it : r.items) {
-        const auto* cap = std::get_if<ast::Cap>(&it->node);
-        if (!cap || cap->when || cap->target.text != step.list) continue;
-        Expr* at = exprs_.number_expr(*cap->at, cx, "a cap");
-        if (is_constant(at) && !at->value.missing())
-          loop->type = types_.number({whole(0), at->value.number, false, false}, false);
-      }
-      return loop;
-    });
+    lambda(step.total, [this, index, &step, amounts](Context& cx) { return total(rubric(index), step, amounts, cx); });
   }
-  // The first reason for which the rubric calls the record incomplete, or missing.
-  lambda("incomplete", [this, index, span](Context& cx) {
-    RubricContext& r = rubric(index);
-    Expr* result = constant(missing_value(), kText, span);
-    for (auto it = r.items.rbegin(); it != r.items.rend(); ++it) {
-      const auto* node = std::get_if<ast::Incomplete>(&(*it)->node);
-      if (!node) continue;
-      Expr* why = node->prose.given ? exprs_.text_expr(node->prose, cx) : text("Not enough evidence", span);
-      if (is_constant(why)) why = constant(why->value, kText, why->span);
-      Expr* cond = exprs_.condition(*node->when, cx, "the condition after 'when'", Asked::incomplete);
-      if (kind_of(cond) == TypeKind::unknown) continue;
-      result = choose(why, cond, result, (*it)->span);
-    }
-    return result;
-  });
-  // Earlier records, each scored by this rubric.
-  lambda("history", [this, index, span](Context& cx) {
-    RubricContext& r = rubric(index);
-    RubricModel& m = model(r);
-    m.uses_history = true;
-    Expr* raw = make(Op::raw_history, types_.list(m.input_type), span);
-    Expr* loop = make(Op::loop, types_.list(m.verdict_type), span);
-    loop->loop = std::make_unique<Loop>();
-    LoopClause clause;
-    clause.expr = raw;
-    clause.second = add_local(cx);
-    loop->loop->clauses.push_back(clause);
-    Local record;
-    record.type = m.input_type;
-    record.id = clause.second;
-    Expr* apply = make(Op::apply, m.verdict_type, span, {local_ref(record, span)});
-    apply->index = static_cast<std::uint32_t>(index);
-    apply->self = true;
-    loop->loop->value = apply;
-    return loop;
-  });
+  item("incomplete", &PipelineChecker::incomplete);
+  item("history", &PipelineChecker::history);
 }
 
 bool PipelineChecker::holds_verdict(TypeId type, std::set<TypeId>& seen) const {

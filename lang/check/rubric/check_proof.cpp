@@ -239,6 +239,79 @@ std::string DimensionChecker::help_with_total(const RubricModel& m, const Dimens
   return sign(difference) < 0 ? percent(neg(difference, pool), pool) + "% is too much" : std::string();
 }
 
+// With weights such as 70 and 30 on a scale 0..100, each dimension is a share of 1.
+bool DimensionChecker::weighs_shares(const RubricContext& rc) {
+  const RubricModel& m = model(rc);
+  Number weighed = whole(0);
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    if (d.points) return false;
+    weighed = add(weighed, m.weights[static_cast<std::size_t>(d.weight)].value, numbers());
+  }
+  return sign(m.scale.low) == 0 && sign(weighed) > 0 && compare(weighed, whole(1)) != 0 &&
+         compare(weighed, m.scale.high) == 0;
+}
+
+void DimensionChecker::refuse_unbounded(const RubricContext& rc, const DimensionItems& dimension, bool shares) {
+  const RubricModel& m = model(rc);
+  const Item& item = m.items[static_cast<std::size_t>(dimension.value)];
+  const std::string weight = exact_text(m.weights[static_cast<std::size_t>(dimension.weight)].value);
+  const std::string within = shares ? "0..1" : exact_range(m.scale);
+  const std::string keep = "keep it in its range: clamp(…, " + within + ")";
+  const bool percentages = shares && compare(m.scale.high, whole(100)) == 0;
+  Diagnostic& open =
+      error(Code::unbounded_dimension, dimension.node->name.span,
+            "nothing keeps '" + dimension.node->name.text + "' within " +
+                (shares ? "0..1, as its weight needs" : "the scale " + within) + ": it can be " + types_.say(item.type),
+            "", percentages ? keep + ", or write weight " + weight + "% and clamp(…, 0..100)" : keep);
+  if (!dimension.node->body.expr || !is_own(dimension.node->body.expr->span, rc.index)) return;
+  const Span body = dimension.node->body.expr->span;
+  offer(*diagnostics_, open, {{{body, "clamp(" + source_text(body) + ", " + within + ")"}}});
+}
+
+// Suggests the one weight that is the mistake, where one is likelier than the others.
+void DimensionChecker::suggest_weight(const RubricContext& rc, Number total, Diagnostic& d) {
+  const RubricModel& m = model(rc);
+  NumberPool& pool = numbers();
+  std::vector<Way> ways;
+  std::vector<std::string> titles;
+  const auto suggested = [&](const DimensionItems& one, Number needed) {
+    const std::string weight = percent(needed, pool) + "%";
+    ways.push_back({{one.node->weight->span, weight}});
+    titles.push_back(d.help.str() + ": write dimension " + one.node->name.text + " weight " + weight);
+  };
+  const auto written = [&](const DimensionItems& one) {
+    return one.weight >= 0 && one.node->weight && is_own(one.node->weight->span, rc.index);
+  };
+  const auto weight_of = [&](const DimensionItems& one) {
+    return m.weights[static_cast<std::size_t>(one.weight)].value;
+  };
+  const auto needed_of = [&](const DimensionItems& one) {
+    return add(weight_of(one), sub(whole(1), total, pool), pool);
+  };
+  // One whose point is at another place, or that lacks what is missing.
+  for (const DimensionItems& one : rc.dimensions) {
+    if (!written(one) || one.node->weight->kind != ast::ExprKind::number) continue;
+    const Number w = weight_of(one), needed = needed_of(one);
+    for (const std::int64_t factor : {10, 100}) {
+      const bool other =
+          compare(needed, mul(w, whole(factor), pool)) == 0 || compare(mul(needed, whole(factor), pool), w) == 0;
+      if (other) suggested(one, needed);
+    }
+  }
+  // Otherwise the one that becomes a round number without what is too much, or with what is missing.
+  for (const std::int64_t step : {10, 5}) {
+    const auto round = [&](Number share) { return is_whole(div(mul(share, whole(100), pool), whole(step), pool)); };
+    for (auto one = rc.dimensions.rbegin(); one != rc.dimensions.rend() && ways.empty(); ++one) {
+      if (!written(*one)) continue;
+      const Number needed = needed_of(*one);
+      if (sign(needed) > 0 && !round(weight_of(*one)) && round(needed)) suggested(*one, needed);
+    }
+  }
+  offer(*diagnostics_, d, ways);
+  for (std::size_t i = 0; i < titles.size() && i < d.suggestions.size(); ++i) d.suggestions[i].title = titles[i];
+}
+
 void DimensionChecker::prove_weights(RubricContext& rc) {
   const RubricModel& m = model(rc);
   if (!m.has_scale || !finite(m.scale)) return;
@@ -250,7 +323,15 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
     return;
   }
   if (rc.dimensions.empty() || !rc.weights_sound) return;
+  bool percentages = true;
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    if (types_.kind(m.items[static_cast<std::size_t>(d.value)].type) != TypeKind::number) return;
+    percentages =
+        percentages && d.node->weight && sources_.text(d.node->weight->span).find('%') != std::string_view::npos;
+  }
   NumberPool& pool = numbers();
+  const bool shares = weighs_shares(rc);
   Interval reach = exactly(whole(0));
   Number total = whole(0);
   bool points = false, weights = false, bounded = true;
@@ -258,51 +339,18 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
   const DimensionItems* last = nullptr;
   std::vector<Interval> ranges;
   std::size_t count = 0;
-  bool percentages = true;
-  for (const DimensionItems& d : rc.dimensions) {
-    if (d.weight < 0) continue;
-    const Item& item = m.items[static_cast<std::size_t>(d.value)];
-    if (types_.kind(item.type) != TypeKind::number) return;
-    percentages =
-        percentages && d.node->weight && sources_.text(d.node->weight->span).find('%') != std::string_view::npos;
-  }
-  Number weighed = whole(0);
-  bool only_weights = true;
-  for (const DimensionItems& d : rc.dimensions) {
-    if (d.weight < 0) continue;
-    only_weights = only_weights && !d.points;
-    weighed = add(weighed, m.weights[static_cast<std::size_t>(d.weight)].value, pool);
-  }
-  // With weights such as 70 and 30 on a scale 0..100, each dimension is a share of 1.
-  const bool shares = only_weights && sign(m.scale.low) == 0 && sign(weighed) > 0 && compare(weighed, whole(1)) != 0 &&
-                      compare(weighed, m.scale.high) == 0;
   for (const DimensionItems& d : rc.dimensions) {
     if (d.weight < 0) continue;
     last = &d;
     ++count;
     (d.points ? points : weights) = true;
-    const Item& item = m.items[static_cast<std::size_t>(d.value)];
-    const Interval& range = types_[item.type].range;
+    const Interval& range = types_[m.items[static_cast<std::size_t>(d.value)].type].range;
     const Number w = m.weights[static_cast<std::size_t>(d.weight)].value;
     total = add(total, w, pool);
     sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : exact_text(w));
     if (!finite(range)) {
       bounded = false;
-      Diagnostic& open = error(
-          Code::unbounded_dimension, d.node->name.span,
-          "nothing keeps '" + d.node->name.text + "' within " +
-              (shares ? "0..1, as its weight needs" : "the scale " + exact_range(m.scale)) + ": it can be " +
-              types_.say(item.type),
-          "",
-          !shares ? "keep it in its range: clamp(…, " + exact_range(m.scale) + ")"
-          : compare(m.scale.high, whole(100)) == 0
-              ? "keep it in its range: clamp(…, 0..1), or write weight " + exact_text(w) + "% and clamp(…, 0..100)"
-              : "keep it in its range: clamp(…, 0..1)");
-      if (d.node->body.expr && is_own(d.node->body.expr->span, rc.index)) {
-        const Span body = d.node->body.expr->span;
-        const std::string within = shares ? "0..1" : exact_range(m.scale);
-        offer(*diagnostics_, open, {{{body, "clamp(" + source_text(body) + ", " + within + ")"}}});
-      }
+      refuse_unbounded(rc, d, shares);
       continue;
     }
     ranges.push_back(range);
@@ -310,28 +358,25 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
   }
   if (!bounded || !last) return;
   if (points && !weights) doubt_points(rc, total);
-  const bool equal = compare(reach.low, m.scale.low) == 0 && compare(reach.high, m.scale.high) == 0;
-  if (equal) return;
-  const Number whole_scale = m.scale.high;
+  if (compare(reach.low, m.scale.low) == 0 && compare(reach.high, m.scale.high) == 0) return;
   const bool from_zero = sign(m.scale.low) == 0;
-  const bool unit = compare(total, whole(1)) == 0 || (from_zero && compare(total, whole_scale) == 0);
+  const bool fills_scale = from_zero && compare(total, m.scale.high) == 0;
+  const std::string not_the_scale =
+      ", so the composite reaches " + exact_range(reach) + ", not the scale " + exact_range(m.scale);
   if (points && !weights) {
-    if (from_zero && compare(total, whole_scale) == 0) return;  // a criterion that does not use all its points
+    if (fills_scale) return;  // a criterion that does not use all its points
     Diagnostic& d =
         error(Code::weights_do_not_add_up, last->node->points ? last->node->points->span : last->node->name.span,
-              "the points of '" + m.name + "' add up to " + exact_text(total) + ", so the composite reaches " +
-                  exact_range(reach) + ", not the scale " + exact_range(m.scale),
+              "the points of '" + m.name + "' add up to " + exact_text(total) + not_the_scale,
               one_of(count, "dimension", sum));
-    if (from_zero) {
-      const Number difference = sub(whole_scale, total, pool);
-      const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
-      const bool single = compare(off, whole(1)) == 0;
-      d.help =
-          exact_text(off) + (single ? " point is " : " points are ") + (sign(difference) > 0 ? "missing" : "too many");
-    }
+    if (!from_zero) return;
+    const Number difference = sub(m.scale.high, total, pool);
+    const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
+    d.help = exact_text(off) + (compare(off, whole(1)) == 0 ? " point is " : " points are ") +
+             (sign(difference) > 0 ? "missing" : "too many");
     return;
   }
-  if (unit && weights && !points) {
+  if (!points && (compare(total, whole(1)) == 0 || fills_scale)) {
     fit_scale(rc, total, ranges);
     return;
   }
@@ -339,42 +384,9 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
   const std::string added = percentages ? percent(total, pool) + "%" : exact_text(total);
   Diagnostic& d =
       error(Code::weights_do_not_add_up, last->node->weight ? last->node->weight->span : last->node->name.span,
-            "the weights of '" + m.name + "' add up to " + added + ", so the composite reaches " + exact_range(reach) +
-                ", not the scale " + exact_range(m.scale),
-            one_of(count, "weight", sum));
+            "the weights of '" + m.name + "' add up to " + added + not_the_scale, one_of(count, "weight", sum));
   d.help = help_with_total(m, *last, total, reach, percentages);
-  if (!percentages) return;
-  // A single weight whose point is at another place, or that lacks what is missing.
-  std::vector<Way> ways;
-  std::vector<std::string> titles;
-  const auto take = [&](const DimensionItems& one, Number needed) {
-    ways.push_back({{one.node->weight->span, percent(needed, pool) + "%"}});
-    titles.push_back(d.help.str() + ": write dimension " + one.node->name.text + " weight " + percent(needed, pool) +
-                     "%");
-  };
-  for (const DimensionItems& one : rc.dimensions) {
-    if (one.weight < 0 || !one.node->weight || !is_own(one.node->weight->span, rc.index)) continue;
-    if (one.node->weight->kind != ast::ExprKind::number) continue;
-    const Number w = m.weights[static_cast<std::size_t>(one.weight)].value;
-    const Number needed = add(w, sub(whole(1), total, pool), pool);
-    for (const std::int64_t factor : {10, 100}) {
-      const bool other =
-          compare(needed, mul(w, whole(factor), pool)) == 0 || compare(mul(needed, whole(factor), pool), w) == 0;
-      if (other) take(one, needed);
-    }
-  }
-  // Otherwise the weight that becomes a round number without what is too much, or with what is missing.
-  for (const std::int64_t step : {10, 5}) {
-    for (auto one = rc.dimensions.rbegin(); one != rc.dimensions.rend() && ways.empty(); ++one) {
-      if (one->weight < 0 || !one->node->weight || !is_own(one->node->weight->span, rc.index)) continue;
-      const Number w = m.weights[static_cast<std::size_t>(one->weight)].value;
-      const auto round = [&](Number share) { return is_whole(div(mul(share, whole(100), pool), whole(step), pool)); };
-      const Number needed = add(w, sub(whole(1), total, pool), pool);
-      if (sign(needed) > 0 && !round(w) && round(needed)) take(*one, needed);
-    }
-  }
-  offer(*diagnostics_, d, ways);
-  for (std::size_t i = 0; i < titles.size() && i < d.suggestions.size(); ++i) d.suggestions[i].title = titles[i];
+  if (percentages) suggest_weight(rc, total, d);
 }
 
 }  // namespace assay

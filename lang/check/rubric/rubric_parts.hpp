@@ -99,6 +99,9 @@ class DimensionChecker : public RubricPart {
   void suggest_in_range(const DimensionItems& d, const Interval& range, const Interval& allowed,
                         Diagnostic& diagnostic);
   void doubt_narrow(RubricContext& rc, const DimensionItems& d, const Interval& range, const Interval& fit);
+  bool weighs_shares(const RubricContext& rc);
+  void refuse_unbounded(const RubricContext& rc, const DimensionItems& dimension, bool shares);
+  void suggest_weight(const RubricContext& rc, Number total, Diagnostic& d);
   void doubt_points(RubricContext& rc, Number total);
   void fit_scale(RubricContext& rc, Number total, const std::vector<Interval>& ranges);
   std::string help_with_total(const RubricModel& m, const DimensionItems& last, Number total, const Interval& reach,
@@ -126,6 +129,9 @@ class PipelineChecker : public RubricPart {
   Expr* status(RubricContext& rc, Context& cx);
   Expr* reason(RubricContext& rc, Context& cx);
   Expr* why_incomplete(RubricContext& rc, Context& cx);
+  Expr* total(RubricContext& rc, const AdjustmentRow& step, int amounts, Context& cx);
+  Expr* incomplete(RubricContext& rc, Context& cx);
+  Expr* history(RubricContext& rc, Context& cx);
   Expr* several(Expr* list, Span span);
   Expr* coverage(RubricContext& rc, Context& cx);
   Expr* degraded(RubricContext& rc, Context& cx);

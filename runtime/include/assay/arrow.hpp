@@ -25,6 +25,7 @@
 #include <assay/assay.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -52,9 +53,12 @@ struct ArrowOptions {
   ArrowResult result = ArrowResult::columns;
   // The records are JSON texts, not arrays: see the last score(). "id" is then a text, for rejected records as well.
   bool json_records = false;
-  // Number of threads that score a batch, including the calling one; 0: as many as the machine runs at once. Small
-  // batches and rubrics with `history by` use one.
+  // Number of threads that score a batch; 0: as many as the machine runs at once. If it is more than one, the calling
+  // thread waits for them. Small batches and rubrics with `history by` are scored by the calling thread.
   unsigned threads = 1;
+  // Called by the thread in score() about every 50 ms, between records and while it waits for other threads, so that a
+  // host can look for signals. It may cancel the interrupt and must not throw. Null: never.
+  std::function<void()> poll;
   // First pass over a cohort: collected() returns what is kept of all records. They are ordered by id, so the result
   // does not depend on the division into batches. The evaluator scores all records.
   bool collect = false;
