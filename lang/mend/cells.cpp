@@ -1,9 +1,9 @@
 // The cells of a table of the rubric, each by itself: limits in words, decimal commas, formulas of spreadsheets, texts
 // without quotation marks.
 #include "lang/mend/cells.hpp"
-
 #include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/mend.hpp"
+#include "lang/number/written_number.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -143,7 +143,7 @@ std::optional<csv::Form> value(const Tokens& tokens, TableCell cell, const Known
   const std::string_view text = tokens.text(cell.begin, cell.end - 1);
   if (is_plain(text, tokens, cell)) return std::nullopt;
   if (cell.end == cell.begin + 1 && tokens[cell.begin].is_text()) return csv::Form{as_text(text)};
-  if (csv::means_nothing(in_lower_case(text))) return csv::Form{"missing"};
+  if (says_unknown(in_lower_case(text))) return csv::Form{"missing"};
   bool words = cell.end > cell.begin + 1;  // which no expression has one beside the other
   for (std::size_t i = cell.begin; i < cell.end; ++i)
     words = words && tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown);

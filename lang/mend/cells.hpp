@@ -13,11 +13,11 @@ struct Form {
   bool sure = true;
 };
 
-// "1,000", "5,5", "€ 5", "7 %", "'5'", "−3"; `in_percent`: the sign of a percentage is left out, not divided by.
+// "1,000", "5,5", "€ 5", "7 %", "'5'", "−3"; `in_percent`: a column of
+// percentages, whose numbers stay as they are.
 std::optional<Form> number_form(std::string_view cell, bool in_percent);
 // A key of numbers: a number, a bound, a range, or everything else.
 std::optional<Form> key_form(std::string_view cell);
 bool means_otherwise(std::string_view word);
-bool means_nothing(std::string_view word);
 
 }  // namespace assay::mending::csv

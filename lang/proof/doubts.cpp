@@ -32,15 +32,6 @@ const Expr& without_not(const Expr& e) { return e.op == Op::not_ ? *e.args[0] : 
 
 bool is_percent(const ast::Expr& e) { return e.kind == ast::ExprKind::number && e.text.ends_with('%'); }
 
-// The number with which a comparison compares, or null.
-const Known* constant_side(const Known& left, const Known& right, const Known*& other) {
-  const auto single = [](const Known& k) {
-    return finite(k.range) && compare(k.range.low, k.range.high) == 0 && !k.missing;
-  };
-  other = single(right) ? &left : &right;
-  return single(right) ? &right : single(left) ? &left : nullptr;
-}
-
 // The expression whose name or field is at this place.
 const ast::Expr* written_at(const ast::Expr& e, Span word) {
   const bool field = e.kind == ast::ExprKind::field && e.word.begin == word.begin && e.word.end == word.end;
@@ -86,51 +77,15 @@ std::string Doubts::words(Span span) const {
   return s.size() <= kMost && s.find('#') == s.npos ? "'" + s + "'" : "this condition";
 }
 
+bool Doubts::told(Span condition) const {
+  return std::any_of(reported_.begin(), reported_.end(), [condition](Span at) {
+    return at.file == condition.file && at.begin >= condition.begin && at.end <= condition.end;
+  });
+}
+
 Diagnostic& Doubts::report(Code code, Span at, std::string message, WayOut help) {
+  reported_.push_back(at);
   return diagnostics_.report(code, at, std::move(message), {}, std::move(help));
-}
-
-// The condition with its numbers on the scale of what they are compared with, and in the other forms.
-std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
-  std::vector<Way> ways;
-  const ast::Expr* node = seen.claim.node;
-  if (node->kind == ast::ExprKind::unary && node->text == "not") node = node->args[0].get();
-  if (node->kind == ast::ExprKind::binary && node->args.size() == 2) {
-    for (const std::size_t side : {1U, 0U}) {
-      Way way = rescaled(*node->args[side], side == 1 ? seen.left.range : seen.right.range, pool_);
-      if (!way.empty()) ways.push_back(std::move(way));
-    }
-  }
-  other_forms(*node, ways);
-  return ways;
-}
-
-// The case of this condition in the place of an earlier one, and that one here.
-std::vector<Way> Doubts::other_cases(const ast::Expr& condition) const {
-  std::vector<Way> ways;
-  const auto here = around_.cases.find(&condition);
-  if (here == around_.cases.end()) return ways;
-  const auto case_of = [](const ast::Expr& choice) {
-    return Span{choice.span.file, choice.args[0]->span.begin, choice.args[1]->span.end};
-  };
-  constexpr std::size_t kMost = 4;
-  const Span mine = case_of(*here->second);
-  for (auto before = around_.cases.find(here->second); before != around_.cases.end() && ways.size() < kMost;
-       before = around_.cases.find(before->second)) {
-    const Span theirs = case_of(*before->second);
-    ways.push_back({{theirs, std::string(sources_.text(mine))}, {mine, std::string(sources_.text(theirs))}});
-  }
-  return ways;
-}
-
-void Doubts::leave_out(const ast::Expr& condition, std::vector<Way>& ways) const {
-  const auto whole = around_.declarations.find(&condition);
-  if (whole == around_.declarations.end()) return;
-  Span span = whole->second;
-  const std::string_view text = sources_.file(span.file).text;
-  while (span.begin > 0 && (text[span.begin - 1] == ' ' || text[span.begin - 1] == '\t')) --span.begin;
-  if (span.begin > 0 && text[span.begin - 1] == '\n') --span.begin;
-  ways.push_back({{span, ""}});
 }
 
 void Doubts::claims(const std::vector<Claim>& claims) {
@@ -324,7 +279,13 @@ const Expr* Doubts::may_be_lost(const Expr& e) {
     known_.back_to(mark);
     return lost;
   }
-  if (e.op == Op::not_) return may_be_lost(*e.args[0]);
+  if (e.op == Op::not_) {  // 'not f.met': is it meant to keep what nobody has looked at?
+    const Expr& of = *e.args[0];
+    const bool field =
+        of.op == Op::field && read_.count(of.args[0]->type) > 0 && !model_.types[of.args[0]->type].verdict;
+    if (field && known_.here(of).missing && known_.here(of).given) return &of;
+    return may_be_lost(of);
+  }
   const bool decides = e.op == Op::lt || e.op == Op::le || e.op == Op::gt || e.op == Op::ge || e.op == Op::ne;
   if (!decides) return nullptr;
   for (const Expr* side : e.args) {
@@ -389,7 +350,7 @@ bool Doubts::report_percent(const Seen& seen) {
     // 60% of a maximum of 20 is 12 points; on a scale of 100 it is 60.
     std::string points = digits;
     NumberPool pool;
-    if (Number share; sign(other.range.low) >= 0 && parse_decimal(digits, share, pool, true)) {
+    if (Number share; parse_decimal(digits, share, pool, true)) {
       points.clear();
       write_shortest(div(mul(share, other.range.high, pool), whole(100), pool), points);
     }
@@ -407,7 +368,7 @@ bool Doubts::counts_points(const Expr& e, const Known& known, Number literal, in
   if (!finite(known.range) || sign(known.range.low) != 0 || rubric < 0) return false;
   const RubricModel& model = model_.rubrics[static_cast<std::size_t>(rubric)];
   const bool large = compare(mul(literal, whole(2), pool_), whole(1)) >= 0;
-  const bool hundred = compare(known.range.high, whole(50)) >= 0;
+  const bool hundred = compare(known.range.high, whole(100)) == 0;
   if (known.whole && compare(known.range.high, whole(5)) >= 0) return true;
   if (compare(known.range.high, whole(10)) < 0) return false;
   if (e.op == Op::item) {
@@ -536,6 +497,12 @@ void Doubts::report_never_missing(const Seen& seen) {
     const auto declared = around_.optional.find(slot.name);
     if (declared != around_.optional.end()) ways.push_back(declared->second);
   }
+  if (std::string_view input(sources_.text(node.args[0]->span)); around_.replaced.count(std::string(input)) > 0) {
+    const bool asks_missing = node.kind == ast::ExprKind::is_missing;
+    message = name + " is never missing: the input has a value for that";
+    help = "the names of the inputs that a record lacks are in 'degraded'";
+    ways = {{{node.span, "\"" + std::string(input) + (asks_missing ? "\" in degraded" : "\" not in degraded")}}};
+  }
   leave_out(node, ways);
   offer(diagnostics_, report(Code::never_missing, node.span, std::move(message), std::move(help)), ways);
 }
@@ -548,11 +515,12 @@ void Doubts::report_condition(const Seen& seen) {
     if (asks_missing ? !seen.holds : node.kind == ast::ExprKind::is_given && !seen.fails) {
       const Expr* of = without_not(*seen.first).args[0];
       // For an item of a loop this test is a harmless habit.
-      if (of->op == Op::slot || of->op == Op::item) report_never_missing(seen);
+      if (asks_missing || of->op == Op::slot || of->op == Op::item) report_never_missing(seen);
       return;
     }
   }
   const ConditionRow& row = kConditions[static_cast<std::size_t>(seen.claim.asked)];
+  hopeless_ = hopeless_ || (seen.claim.asked == Asked::gate && !seen.holds);
   const bool rule = seen.claim.asked == Asked::rule;
   const std::string text = words(node.span);
   std::string help = correction(seen);
@@ -574,6 +542,8 @@ void Doubts::report_condition(const Seen& seen) {
           ways);
     return;
   }
+  // It holds wherever it is known.
+  if (seen.holds && !seen.fails && report_part(seen)) return;
   if (help.empty()) help = "correct the condition, or leave out what depends on it";
   if (!seen.holds && !seen.fails && seen.missing) {
     report(Code::never_known, node.span,

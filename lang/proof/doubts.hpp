@@ -39,6 +39,13 @@ struct Surroundings {
   std::vector<Span> told;                                   // what is doubted already
   std::map<std::string, Way> optional;                      // an input: the edit that declares it optional
   std::unordered_map<const ast::Expr*, Span> declarations;  // a condition: the declaration that is about it alone
+  std::set<std::string> replaced;                           // inputs with a fallback: missing v
+  struct Statement {
+    Span declaration;
+    std::string prose;
+    bool passes;  // it says what has to hold, as a gate does, and not why something applies
+  };
+  std::vector<Statement> statements;  // declarations of conditions with prose
 };
 
 class Doubts {
@@ -59,7 +66,10 @@ class Doubts {
 
   void claims(const std::vector<Claim>& claims);
   void ranks(const RubricModel& rubric, int index, std::uint32_t file);
+  void gates_together(int rubric);  // of which one excludes another
   Knowledge& knowledge() { return known_; }
+  bool hopeless() const { return hopeless_; }  // some gate never passes
+  bool told(Span condition) const;             // a warning is about a part of it
 
  private:
   struct Seen {  // results for a written expression, over all its meanings
@@ -95,11 +105,15 @@ class Doubts {
   std::string words(Span span) const;
   std::vector<std::string_view> in_their_order(const Expr& e, int rubric, bool& written) const;
   Way without_key(Span key) const;
+  std::string number_behind(const Expr& grade, int rubric) const;
   bool follows(const Expr& e, int rubric, const std::vector<std::uint32_t>& keys);
   Diagnostic& report(Code code, Span at, std::string message, WayOut help);
+  // The side of a comparison that is one number, or null.
+  static const Known* constant_side(const Known& left, const Known& right, const Known*& other);
   std::vector<Way> other_forms_of(const Seen& seen) const;
   std::vector<Way> other_cases(const ast::Expr& condition) const;
   void leave_out(const ast::Expr& condition, std::vector<Way>& ways) const;
+  std::vector<Way> as_stated(const Seen& seen, const std::string& prose) const;
 
   const Model& model_;
   const Sources& sources_;
@@ -115,6 +129,8 @@ class Doubts {
   std::unordered_map<const Expr*, std::vector<std::size_t>> by_value_;
   int rubric_ = -1;
   const Function* function_ = nullptr;
+  bool hopeless_ = false;
+  std::vector<Span> reported_;
 };
 
 }  // namespace assay

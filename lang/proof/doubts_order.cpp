@@ -71,6 +71,19 @@ bool Doubts::report_text_order(const Seen& seen) {
     const bool literal = e.args[1 - side]->op == Op::constant;
     bool written = false;
     const std::vector<std::string_view> texts = in_their_order(*e.args[side], seen.rubric, written);
+    Number n;  // level >= "10": "9" comes after it
+    if (literal && texts.empty() && parse_decimal(e.args[1 - side]->value.text.view(), n, pool_, true)) {
+      const std::string number(e.args[1 - side]->value.text.view());
+      const std::string of(sources_.text(node.args[side]->span));
+      std::vector<Way> ways = {{{node.args[side]->span, "number(" + of + ")"}, {node.args[1 - side]->span, number}}};
+      offer(diagnostics_,
+            report(Code::text_order, node.span,
+                   words(node.args[side]->span) +
+                       " is a text, and texts are compared by the alphabet: \"9\" comes after \"10\"",
+                   "compare it as a number: number(" + of + ") " + node.text + " " + number),
+            ways);
+      return true;
+    }
     if (!literal || texts.size() < 3 || rising(texts) || falling(texts)) continue;
     report(Code::text_order, node.span,
            words(node.args[side]->span) + " is one of " + listed(texts) + ", and texts are compared by the alphabet",
@@ -104,6 +117,20 @@ bool Doubts::follows(const Expr& e, int rubric, const std::vector<std::uint32_t>
   }
 }
 
+// The name of the number to which bands give this grade; empty: it comes from something else.
+std::string Doubts::number_behind(const Expr& grade, int rubric) const {
+  const std::vector<Item>& items = model_.rubrics[static_cast<std::size_t>(rubric)].items;
+  const Expr* e = &grade;
+  for (int level = 0; level < 8 && e != nullptr; ++level) {
+    if (e->op == Op::item && model_.types.kind(e->type) == TypeKind::number && items[e->index].kind != ItemKind::hidden)
+      return items[e->index].name;
+    if (e->op == Op::item) e = items[e->index].body;
+    else if (e->op == Op::pick || e->op == Op::choice || e->op == Op::lookup) e = e->args[0];
+    else break;
+  }
+  return {};
+}
+
 // The order without the key whose expression is here: ", higher x".
 Way Doubts::without_key(Span key) const {
   const std::string_view text = sources_.file(key.file).text;
@@ -134,17 +161,17 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
     const Expr& e = *item.body;
     const std::string name = words(item.span);
     const bool same = std::find(before.begin(), before.end(), known_.same(e)) != before.end();
-    const std::vector<Way> without = {without_key(item.span)};
+    const Way without = without_key(item.span);
     if (e.op == Op::constant) {
       offer(diagnostics_,
             report(Code::redundant_rank, item.span, name + " is the same for every record, so nothing is ordered by it",
                    "leave it out, or order by something that differs"),
-            without);
+            {without});
     } else if (same) {
       offer(diagnostics_,
             report(Code::redundant_rank, item.span, name + " stands twice, so the second one orders nothing",
                    "leave it out, or name what decides among equals"),
-            without, true);
+            {without}, true);
     } else if (!before.empty() && follows(e, index, before)) {
       std::string earlier;
       for (const std::string& n : names) earlier += (earlier.empty() ? "" : ", ") + n;
@@ -152,7 +179,7 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
             report(Code::redundant_rank, item.span,
                    name + " follows from " + earlier + ": records that are equal there are equal here",
                    "leave it out, or name what decides among equals"),
-            without);
+            {without});
     }
     before.push_back(known_.same(e));
     names.push_back(name);
@@ -165,10 +192,15 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
       continue;
     const std::string_view top =
         key.higher ? *std::max_element(texts.begin(), texts.end()) : *std::min_element(texts.begin(), texts.end());
-    report(Code::text_order, item.span,
-           name + " is one of " + listed(texts) + ", and texts are ordered by the alphabet: \"" + std::string(top) +
-               "\" comes first",
-           "order by the number that it comes from, such as the score");
+    const std::string number = number_behind(e, index);
+    std::vector<Way> ways = {without};
+    if (!number.empty()) ways.insert(ways.begin(), {{item.span, number}});
+    offer(diagnostics_,
+          report(Code::text_order, item.span,
+                 name + " is one of " + listed(texts) + ", and texts are ordered by the alphabet: \"" +
+                     std::string(top) + "\" comes first",
+                 "order by the number that it comes from, such as the score"),
+          ways);
   }
 }
 

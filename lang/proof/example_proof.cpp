@@ -1,6 +1,8 @@
 // See example_proof.hpp.
 #include "lang/proof/example_proof.hpp"
 
+#include "lang/number/written_number.hpp"
+
 #include "lang/text/nearest.hpp"
 #include "lang/value/interval.hpp"
 
@@ -215,6 +217,7 @@ std::string ExampleProof::fitting(const ast::Expr& e, TypeId type) {
       return {};
     case TypeKind::list:
       if (is_number(e)) return "[" + shown(e) + "]";
+      if (text && (says_unknown(value) || same_letters(value, "no") || same_letters(value, "nothing"))) return "[]";
       return text && value.find_first_of("\\\"{}\n\t") == value.npos ? "[\"" + value + "\"]" : std::string();
     default: return {};
   }
@@ -319,7 +322,8 @@ void ExampleProof::verdict(const ast::Expr& e, const RubricModel& rubric, int in
     const Item& item = rubric.items[static_cast<std::size_t>(field->item)];
     if (item.body == nullptr) continue;
     Known known = known_.always(*item.body);
-    const bool shown_as_it_is = field->name == "id" || field->name == "caps";
+    const bool consequence = hopeless_ && (field->name == "status" || field->name == "gates");
+    const bool shown_as_it_is = field->name == "id" || field->name == "caps" || consequence;
     if (!shown_as_it_is) expected(*e.args[i], item.type, known, field->decimals, name);
     if (name != "flags" || !flags_ || e.args[i]->kind != ast::ExprKind::list) continue;
     std::vector<std::string_view> names(flags_->begin(), flags_->end());

@@ -83,6 +83,19 @@ void intersect_texts(Known& a, const Known& b) {
   a.texts.erase(std::remove_if(a.texts.begin(), a.texts.end(), elsewhere), a.texts.end());
 }
 
+// Shortens a range by numbers at one of its ends; all of it: the range becomes empty.
+void leave_out(Interval& range, const Interval& taken) {
+  const Interval both = common(range, taken);
+  if (empty(both)) return;
+  const auto same = [](Number a, bool a_open, Number b, bool b_open) {
+    return a.missing() ? b.missing() : !b.missing() && a_open == b_open && compare(a, b) == 0;
+  };
+  const bool low = same(both.low, both.low_open, range.low, range.low_open);
+  const bool high = same(both.high, both.high_open, range.high, range.high_open);
+  if (low && !both.high.missing()) range.low = both.high, range.low_open = !both.high_open;
+  else if (high && !both.low.missing()) range.high = both.low, range.high_open = !both.low_open;
+}
+
 Known meet(Known a, const Known& b, NumberPool& pool) {
   a.missing = a.missing && b.missing;
   a.given = a.given && b.given;
@@ -90,6 +103,8 @@ Known meet(Known a, const Known& b, NumberPool& pool) {
   a.no = a.no && b.no;
   a.whole = a.whole || b.whole;
   a.range = common(a.range, b.range);
+  if (b.hole && (!a.hole || inside(*a.hole, *b.hole))) a.hole = b.hole;
+  if (a.hole) leave_out(a.range, *a.hole);
   close_whole(a, pool);
   intersect_texts(a, b);
   if (empty(a.range) || (!a.yes && !a.no) || (!a.any_text && a.texts.empty())) a.given = false;
@@ -477,7 +492,7 @@ Known Knowledge::membership(const Expr& e) {
     Known inner = a;
     inner.range = common(a.range, range);
     close_whole(inner, pool_);
-    k.yes = !empty(inner.range);
+    k.yes = !empty(inner.range) && !(a.hole && inside(inner.range, *a.hole));
     k.no = !inside(a.range, range);
   }
   if (e.op == Op::in_list && is_constant(set) && !set.value.missing()) {

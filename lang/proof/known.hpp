@@ -26,6 +26,7 @@ struct Known {
   bool yes = true, no = true;           // for a condition that is given: possible results
   Interval range;                       // for a number that is given …
   bool whole = false;                   // … and whether it is an integer
+  std::optional<Interval> hole;         // numbers within the range that an earlier case has taken
   bool any_text = true;                 // for a text that is given; false: it is one of `texts`
   std::vector<std::string_view> texts;  // owned by the model
 
@@ -83,6 +84,7 @@ class Knowledge {
   void assume_comparison(const Expr& e, bool holds);
   void assume_if_given(const Expr& e, bool holds);
   void assume_member(const Expr& e, bool holds);
+  void assume_outside(const Expr& both);
   std::optional<std::pair<std::uint32_t, bool>> difference(const Expr& a, const Expr& b);  // and whether it is b - a
   const Item* item_of(const Expr& e) const;
 

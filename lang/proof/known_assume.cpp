@@ -87,6 +87,8 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
       if (outcome == Outcome::holds || outcome == Outcome::does_not_fail) {
         assume(*e.args[0], outcome);
         assume(*e.args[1], outcome);
+      } else if (outcome == Outcome::fails) {
+        assume_outside(e);
       }
       break;
     case Op::or_:
@@ -175,13 +177,34 @@ void Knowledge::assume_if_given(const Expr& e, bool holds) {
   }
 }
 
+// x >= 3 and x < 5 fails: x is not in between.
+void Knowledge::assume_outside(const Expr& both) {
+  Known x;
+  x.missing = false;
+  std::optional<std::uint32_t> value;
+  for (const Expr* side : both.args) {
+    const bool comparison = side->op == Op::lt || side->op == Op::le || side->op == Op::gt || side->op == Op::ge;
+    if (!comparison || model_.types.kind(side->args[0]->type) != TypeKind::number) return;
+    const std::size_t constant = is_constant(*side->args[1]) ? 1 : 0;
+    if (!is_constant(*side->args[constant]) || is_constant(*side->args[1 - constant])) return;
+    const std::uint32_t of = same(*side->args[1 - constant]);
+    if (value && *value != of) return;
+    value = of;
+    const Interval one = beside(constant == 1 ? side->op : turned(side->op), eval(*side->args[constant]).range);
+    x.hole = x.hole ? common(*x.hole, one) : one;
+  }
+  if (value && x.hole && !empty(*x.hole)) learn(*value, x);
+}
+
 void Knowledge::assume_member(const Expr& e, bool holds) {
   const Expr& set = *e.args[1];
   Known x;
   x.missing = false;
-  if (holds && e.op == Op::in_range && is_constant(set) && !set.value.missing()) {
+  if (e.op == Op::in_range && is_constant(set) && !set.value.missing()) {
     const RangeData& data = *set.value.range.data;
-    x.range = {data.low, data.high, data.low_open, data.high_open};
+    const Interval range{data.low, data.high, data.low_open, data.high_open};
+    if (holds) x.range = range;
+    else x.hole = range;
   }
   const bool texts = e.op == Op::in_list && is_constant(set) && !set.value.missing() &&
                      model_.types.kind(model_.types[set.type].element) == TypeKind::text &&

@@ -1,6 +1,8 @@
 // See ways.hpp.
 #include "lang/proof/ways.hpp"
 
+#include "lang/proof/prose.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -67,10 +69,10 @@ std::string on_scale(Number n, const Interval& range, NumberPool& pool) {
   const Number hundred = whole(100);
   std::string text;
   if (sign(range.low) > 0) {  // 9.5 of 50..100, 50 of 1..6: the point is at another place
-    for (const std::int64_t factor : {10, 100}) {
+    for (const std::int64_t factor : {10, 100, 1000}) {
       const bool below = compare(n, range.low)<0, above = compare(n, range.high)> 0;
       const Number other = below ? mul(n, whole(factor), pool) : div(n, whole(factor), pool);
-      if ((below || above) && strictly_inside(other, range)) return shortest_text(other);
+      if ((below || above) && holds(range, other)) return shortest_text(other);
     }
   }
   if (compare(n, whole(1)) < 0) {
@@ -104,15 +106,27 @@ Way rescaled(const ast::Expr& literal, const Interval& range, NumberPool& pool) 
     return way;
   }
   Number n;
-  if (literal.kind != ast::ExprKind::number || literal.text.ends_with('%') ||
-      !parse_decimal(literal.text, n, pool, true))
+  const bool percent = literal.text.ends_with('%');
+  if (literal.kind != ast::ExprKind::number ||
+      !parse_decimal(literal.text.substr(0, literal.text.size() - (percent ? 1 : 0)), n, pool, true))
     return way;
+  if (percent) {  // 60% of 0..20 is 12
+    const bool points = finite(range) && sign(range.low) >= 0 && compare(range.high, whole(10)) >= 0;
+    if (points) way.push_back({literal.span, shortest_text(div(mul(n, range.high, pool), whole(100), pool))});
+    return way;
+  }
   if (std::string text = on_scale(n, range, pool); !text.empty()) way.push_back({literal.span, std::move(text)});
   return way;
 }
 
-void other_forms(const ast::Expr& condition, std::vector<Way>& ways) {
+void other_forms(const ast::Expr& condition, bool passes, std::vector<Way>& ways) {
   std::vector<Way> joined, bounds, round;
+  const bool both = passes && condition.kind == ast::ExprKind::binary && condition.text == "and";
+  if (both && !opposite_of(condition.args[0]->text).empty() && !opposite_of(condition.args[1]->text).empty()) {
+    Way way;
+    for (const ast::ExprPtr& side : condition.args) way.push_back({side->word, std::string(opposite_of(side->text))});
+    ways.push_back(std::move(way));
+  }
   collect(condition, false, joined, bounds, round);
   for (std::vector<Way>* list : {&joined, &bounds, &round}) {
     for (Way& way : *list) {

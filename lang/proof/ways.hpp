@@ -30,6 +30,7 @@ std::string on_scale(Number n, const Interval& range, NumberPool& pool);
 Way rescaled(const ast::Expr& literal, const Interval& range, NumberPool& pool);
 
 // Other forms of a condition: its comparisons the other way round, at their bound, and joined by the other word.
-void other_forms(const ast::Expr& condition, std::vector<Way>& ways);
+// `passes`: it says what is to hold, so that 'x < 1 and x > 5' is likelier to mean 'x >= 1 and x <= 5'.
+void other_forms(const ast::Expr& condition, bool passes, std::vector<Way>& ways);
 
 }  // namespace assay

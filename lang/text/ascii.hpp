@@ -22,4 +22,12 @@ inline std::string in_lower_case(std::string_view text) {
   return result;
 }
 
+// Without the blanks around it, on one line.
+constexpr std::string_view without_blanks(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 }  // namespace assay

@@ -244,6 +244,9 @@ std::string json_problem(std::string_view body) {
       i = end - 1;
     } else if (c == '/' || c == '#') {
       return "it has comments, and JSON has none";
+    } else if (last != ':' &&
+               (body.substr(i, 3) == "\u201c" || body.substr(i, 3) == "\u201d" || body.substr(i, 3) == "\u201e")) {
+      return "its texts stand in typographic quotes, as word processors write them, and JSON has straight ones";
     } else if (c == '\'') {
       return "its texts stand in single quotes, and JSON has double ones";
     } else if (last == ',' && (c == '}' || c == ']')) {
@@ -338,13 +341,16 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
         return "its lines end with a ',': each line is a record, and nothing stands between them";
       if (line.front() == '{' && holds_several(line))
         return "its first line holds several records: write one on each line";
-      if (line == "[" || line == "[{")
+      if (line == "[" || line.substr(0, 2) == "[{")
         return "it holds an array, and is read as a record a line: read it with --from json";
       // The second line does not begin a record either.
       if (line.front() == '{' && (line == "{" || line.back() == ',' || line.back() == '{') &&
           trimmed(body.substr(std::min(body.find('\n'), body.size()))).substr(0, 1) == "\"")
         return "its records go over several lines, and each line is read as a record: write one on each line, as jq -c "
                ". does";
+      if (line.front() != '{' && line.front() != '[' && line.front() != '"' && line.find('{') == line.npos &&
+          (line.substr(0, 2) == "- " || line == "---" || line.find(": ") < line.find_first_of(",{\"")))
+        return "it looks like YAML: records are JSON, as yq -o=json -I=0 '.[]' writes them";
       if (line.front() != '{' && line.front() != '[' && line.find('{') != std::string_view::npos)
         return "its lines do not begin with '{': each holds the JSON of a record, and nothing else";
       if (line.front() == '{') {

@@ -83,7 +83,11 @@ class Workbench {
     if (trying != nullptr) {
       ++trials_;
       bytes_ += text.size();
-      options.limits.compile_steps = std::min(options.limits.compile_steps, limits_.steps);
+      Limits& limits = options.limits;  // of its examples, too
+      limits.compile_steps = std::min(limits.compile_steps, limits_.steps);
+      limits.steps = std::min<std::uint64_t>(limits.steps, 10'000);
+      limits.hook_steps = std::min<std::uint64_t>(limits.hook_steps, 10'000);
+      limits.memory_bytes = std::min(limits.memory_bytes, std::size_t{16} << 20);
     }
     Stages stages = compile_stages(name_, text, options);
     if (trying != nullptr) steps_ += stages.steps;
@@ -283,7 +287,22 @@ struct Trial {
   Rank rank;
   Texts changed;
   Compiled compiled;
+  std::size_t unmet = 0;  // expectations of the rubric's examples, where several trials are equal otherwise
 };
+
+// Whether the examples of a rubric can decide between several forms of it: there are some, and not too many.
+bool has_examples(const Trial& trial) {
+  constexpr std::size_t kMost = 8;
+  const std::size_t count = trial.compiled.rubric ? trial.compiled.rubric->impl().rubric().examples.size() : 0;
+  return count > 0 && count <= kMost;
+}
+
+std::size_t unmet_expectations(const Trial& trial) {
+  std::size_t unmet = 0;
+  if (!has_examples(trial)) return unmet;
+  for (const ExampleResult& result : trial.compiled.rubric->test()) unmet += result.differences.size();
+  return unmet;
+}
 
 // What a suggestion does, as a title: the lines that it leads to. Of edits in places that lie apart, the one nearest to
 // the problem is shown, and how many others there are.
@@ -428,6 +447,8 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   }
   if (!unread) propose_tables(bench, problem, list);
   const auto errors = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
+  constexpr std::size_t kMostAlternatives = 6;  // among which the examples decide
+  std::size_t complete = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     Suggestion& suggestion = list[i];
     if (bench.exhausted()) break;
@@ -445,9 +466,14 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     // A guess that only moves a mistake of meaning to another place is none.
     const bool guess = i >= problem.suggestions.size() && !certain && !is_syntax(problem);
     if (guess && is_error(problem) && trial->rank.errors >= errors) continue;
-    const bool done = trial->rank.errors == 0;
+    complete += trial->rank.errors == 0 ? 1 : 0;
+    const bool done =
+        trial->rank.errors == 0 && (trial->suggestion.certain || is_syntax(problem) || !has_examples(*trial));
     good.push_back(std::move(*trial));
-    if (done) break;
+    if (done || complete == kMostAlternatives) break;
+  }
+  for (Trial& trial : good) {
+    if (complete > 1 && trial.rank.errors == 0) trial.unmet = unmet_expectations(trial);
   }
   // With its head mended a rubric shows the mistakes inside it: more of them tell nothing against a certain edit.
   const bool head = problem.code == "E0107";
@@ -456,7 +482,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     const bool solved = a.rank.errors == 0 || b.rank.errors == 0;
     if (head && !solved && a.suggestion.certain != b.suggestion.certain) return sure;
     if (a.rank < b.rank || b.rank < a.rank) return a.rank < b.rank;
-    return sure;
+    return a.unmet != b.unmet ? a.unmet < b.unmet : sure;
   });
   return good;
 }

@@ -197,41 +197,61 @@ TypeId type_at(const Model& model, const std::unordered_map<std::string_view, Ty
 std::string spelling(std::string_view word) {
   std::string result;
   for (const char c : word) {
-    if (c != ' ' && c != '_') result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (c != ' ' && c != '_' && c != '-' && c != '.')
+      result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   }
   return result;
 }
 
+// The paths of columns by their spelling: inputs, and the fields of records among them, by their own names as well.
+std::map<std::string, std::string> paths_by_spelling(const TypeTable& types, const std::vector<Slot>& slots) {
+  std::map<std::string, std::string> paths;
+  for (const Slot& slot : slots) paths.emplace(spelling(slot.name), slot.name);
+  for (const Slot& slot : slots) {
+    if (types.kind(slot.type) != TypeKind::record) continue;
+    for (const Field& field : types[slot.type].fields) {
+      const std::string path = std::string(slot.name) + '.' + std::string(field.name);
+      paths.emplace(spelling(path), path);
+      paths.emplace(spelling(field.name), path);
+    }
+  }
+  return paths;
+}
+
 // The problem of a header with which every row would fail: it names no input, or the required ones in another spelling.
 // Empty: no problem. A single input without a column may come from elsewhere.
-std::string header_problem(const std::vector<Slot>& slots, const std::vector<std::string>& header) {
+std::string header_problem(const TypeTable& types, const std::vector<Slot>& slots,
+                           const std::vector<std::string>& header) {
   std::unordered_set<std::string_view> columns;
   for (const std::string& column : header)
     columns.insert(std::string_view(column).substr(0, column.find_first_of(".[")));
+  std::unordered_set<std::string_view> known;
   std::vector<std::string_view> required;
   bool named = false;
   for (const Slot& slot : slots) {
     const bool there = columns.count(slot.name) > 0;
     named = named || there;
+    known.insert(slot.name);
     if (slot.presence != Presence::required) continue;
     if (there) return {};
     required.push_back(slot.name);
   }
   if (required.empty()) return {};
-  std::map<std::string, std::string_view> spellings;
-  for (const std::string& column : header)
-    spellings.emplace(spelling(std::string_view(column).substr(0, column.find_first_of(".["))), column);
-  constexpr std::size_t kMost = 8;
+  const std::map<std::string, std::string> paths = paths_by_spelling(types, slots);
+  constexpr std::size_t kMost = 12;
   std::string others, meant;
   std::size_t count = 0;
   bool required_one = false;
-  for (const Slot& slot : slots) {
-    const auto found = columns.count(slot.name) > 0 ? spellings.end() : spellings.find(spelling(slot.name));
-    if (found == spellings.end()) continue;
-    required_one = required_one || slot.presence == Presence::required;
+  for (const std::string& column : header) {
+    const auto found = paths.find(spelling(column));
+    if (found == paths.end() || known.count(std::string_view(column).substr(0, column.find_first_of(".["))) > 0)
+      continue;
+    const std::string_view path = found->second;
+    required_one =
+        required_one || std::find(required.begin(), required.end(), path.substr(0, path.find('.'))) != required.end();
     if (++count > kMost) continue;
-    others += (count == 1 ? "'" : ", '") + shorten(std::string(found->second), kMostName) + '\'';
-    meant += (count == 1 ? "'" : ", '") + std::string(slot.name) + '\'';
+    others += (count == 1 ? "'" : ", '") + shorten(column, kMostName) + '\'';
+    meant += (count == 1 ? "'" : ", '") + std::string(path) + '\'';
   }
   const std::string more = count > kMost ? " …" : "";
   if (!required_one) count = 0;
@@ -298,7 +318,7 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
       return nullptr;
     }
   }
-  if (std::string wrong = header_problem(model.rubrics[static_cast<std::size_t>(rubric)].slots, header);
+  if (std::string wrong = header_problem(model.types, model.rubrics[static_cast<std::size_t>(rubric)].slots, header);
       !wrong.empty()) {
     problem = {"", "required", std::move(wrong)};
     return nullptr;
@@ -313,7 +333,7 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (!names.insert(header[i]).second) {
       const std::string name = shorten(header[i], kMostName);
-      problem = {name, "duplicate", "two columns have the header '" + name + "'"};
+      problem = {name, "duplicate", "two columns have the header '" + name + "': rename or leave out one"};
       return nullptr;
     }
     std::vector<std::string> path = split(header[i], '.');

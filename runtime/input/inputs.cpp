@@ -190,7 +190,7 @@ struct InputReader::State {
     if (s.size() > limits.text_bytes) { return past_limit(at, "takes", limits.text_bytes, "bytes", "text_bytes"); }
     if (!type.choices.empty() && !plans.value(id).allows(s)) {
       std::vector<std::string_view> candidates(type.choices.begin(), type.choices.end());
-      const std::string_view near = nearest(s, candidates);
+      const std::string_view near = meant_choice(s, candidates);
       std::string shown;
       write_json_text(s, shown);
       std::string what =

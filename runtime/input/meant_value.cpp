@@ -3,11 +3,16 @@
 
 #include "lang/number/number.hpp"
 #include "lang/number/percent.hpp"
+#include "lang/number/written_number.hpp"
+#include "lang/text/ascii.hpp"
+#include "lang/text/nearest.hpp"
 #include "lang/value/interval.hpp"
 #include "runtime/json/json_tree.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <optional>
 
 namespace assay {
 
@@ -15,112 +20,13 @@ namespace {
 
 constexpr std::size_t kLongest = 60;  // bytes
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return result;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 template <std::size_t N>
 bool one_of(std::string_view word, const std::string_view (&words)[N]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-constexpr std::string_view kYes[] = {"true", "yes", "y", "t", "1", "on", "x", "ja", "oui", "si"};
-constexpr std::string_view kNo[] = {"false", "no", "n", "f", "0", "off", "nein", "non"};
-constexpr std::string_view kNone[] = {"nan",
-                                      "na",
-                                      "n/a",
-                                      "none",
-                                      "null",
-                                      "nil",
-                                      "-",
-                                      "--",
-                                      "?",
-                                      ".",
-                                      "",
-                                      "inf",
-                                      "∞",
-                                      "+inf",
-                                      "-inf",
-                                      "#n/a",
-                                      "#n/v",
-                                      "undefined",
-                                      "–",
-                                      "—",
-                                      "#div/0!",
-                                      "#ref!",
-                                      "#value!",
-                                      "#name?",
-                                      "#num!",
-                                      "#null!",
-                                      "pending",
-                                      "tbd",
-                                      "missing",
-                                      "unknown",
-                                      "not available",
-                                      "not rated",
-                                      "k.a."};
-
-// Signs of currencies, their three capital letters, and blanks: what stands around a number.
-std::string without_unit(std::string_view written) {
-  std::string text(written);
-  for (const std::string_view sign : {"°", "º", "$", "€", "£", "¥", " ", "\xC2\xA0", "\xE2\x80\xAF", "'", "_"}) {
-    for (std::size_t at = text.find(sign); at != text.npos; at = text.find(sign)) text.erase(at, sign.size());
-  }
-  const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  if (text.size() > 3 && std::all_of(text.end() - 3, text.end(), capital) && is_digit(text[text.size() - 4]))
-    text.erase(text.size() - 3);
-  // "12 kg", "5 stars"; but k, M and their like are factors.
-  std::size_t unit = text.size();
-  while (unit > 0 && (capital(text[unit - 1]) || (text[unit - 1] >= 'a' && text[unit - 1] <= 'z'))) --unit;
-  const bool factor =
-      text.size() - unit == 1 && std::string_view("kKmMbBGT").find(text[unit]) != std::string_view::npos;
-  if (unit > 0 && unit < text.size() && is_digit(text[unit - 1]) && !factor) text.erase(unit);
-  if (text.size() > 3 && std::all_of(text.begin(), text.begin() + 3, capital) && is_digit(text[3])) text.erase(0, 3);
-  return text;
-}
-
-// Whether `mark` separates groups of three digits: 1,234,567.
-bool groups_digits(std::string_view text, char mark) {
-  const std::size_t first = text.find(mark);
-  if (first == text.npos || first == 0 || !is_digit(text[first - 1])) return false;
-  for (std::size_t at = first; at != text.npos; at = text.find(mark, at + 1)) {
-    if (std::min(text.find_first_of(",.", at + 1), text.size()) - at != 4) return false;
-  }
-  return true;
-}
-
-// As JSON writes numbers. Empty: it is none, or its point and comma say two things.
-std::string plain_number(std::string text) {
-  const auto commas = std::count(text.begin(), text.end(), ','), points = std::count(text.begin(), text.end(), '.');
-  const auto drop = [&text](char mark) { text.erase(std::remove(text.begin(), text.end(), mark), text.end()); };
-  if (commas > 0 && (points == 0 || text.rfind(',') < text.find('.')) && groups_digits(text, ',')) {
-    drop(',');
-  } else if (commas == 1 && (points == 0 || (text.rfind('.') < text.find(',') && groups_digits(text, '.')))) {
-    drop('.');
-    std::replace(text.begin(), text.end(), ',', '.');
-  } else if (commas == 0 && points > 1 && groups_digits(text, '.')) {
-    drop('.');
-  }
-  const bool negative = !text.empty() && text.front() == '-';
-  if (!text.empty() && (negative || text.front() == '+')) text.erase(0, 1);
-  const std::size_t zeros = std::min(text.find_first_not_of('0'), text.size());
-  if (zeros > 0) text.erase(0, zeros);
-  if (text.empty() || !is_digit(text.front())) text.insert(0, zeros > 0 || !text.empty() ? "0" : "");
-  if (text.size() > 1 && text.back() == '.') text.pop_back();
-  if (negative) text.insert(0, "-");
-  return is_json_number(text) ? text : "";
-}
-
+constexpr std::string_view kYes[] = {"true", "yes", "y", "t", "1", "on", "x", "ja", "oui", "si", "wahr", "vrai", "✓"};
+constexpr std::string_view kNo[] = {"false", "no", "n", "f", "0", "off", "nein", "non", "nee", "falsch", "faux", "✗"};
 bool is_share(const Type& type) {
   return !type.range.high.missing() && compare(type.range.high, Number{1, 1}) == 0 && !type.range.low.missing() &&
          sign(type.range.low) == 0;
@@ -135,7 +41,7 @@ std::string as_list(const TypeTable& types, TypeId element, std::string_view tex
   std::string list = "[";
   while (true) {
     const std::size_t end = std::min(text.find(separator), text.size());
-    const std::string_view item = trimmed(text.substr(0, end));
+    const std::string_view item = without_blanks(text.substr(0, end));
     if (numbers && !is_json_number(item)) return {};
     if (list.size() > 1) list += ", ";
     if (numbers) list += item;
@@ -151,14 +57,13 @@ std::string out_of(const Type& type, std::string_view text) {
   for (const std::string_view mark : {"/", " out of ", " of "}) {
     const std::size_t at = text.find(mark);
     if (at == text.npos) continue;
-    const std::string number = plain_number(std::string(trimmed(text.substr(0, at))));
+    const std::optional<WrittenNumber> number = written_number(text.substr(0, at));
     NumberPool pool;
-    Number most;
-    const std::string_view rest = trimmed(text.substr(at + mark.size()));
-    if (number.empty() || !parse_decimal(rest, most, pool) || sign(most) <= 0) continue;
-    if (compare(most, type.range.high) == 0) return number;
-    Number part;
-    if (sign(type.range.low) != 0 || type.whole || !parse_decimal(number, part, pool)) continue;
+    Number most, part;
+    const std::string_view rest = without_blanks(text.substr(at + mark.size()));
+    if (!number || number->percent || !parse_decimal(rest, most, pool) || sign(most) <= 0) continue;
+    if (compare(most, type.range.high) == 0) return number->text;
+    if (sign(type.range.low) != 0 || type.whole || !parse_decimal(number->text, part, pool)) continue;
     return shortest_text(div(mul(part, type.range.high, pool), most, pool));
   }
   return {};
@@ -167,7 +72,7 @@ std::string out_of(const Type& type, std::string_view text) {
 // "04. May", "4-May-2024", "2024-05-04": spreadsheets turn numbers into dates.
 bool is_date(std::string_view text) {
   const auto count = [text](char c) { return std::count(text.begin(), text.end(), c); };
-  const std::string word = lower(text);
+  const std::string word = in_lower_case(text);
   for (const std::string_view month :
        {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mai", "okt", "dez"}) {
     if (word.find(month) != word.npos && is_digit(text.front())) return true;
@@ -183,8 +88,52 @@ bool stands_for_nothing(std::string_view token) {
   return token.size() >= 2 && token.size() <= 6 && token.find_first_not_of('9') == token.npos;
 }
 
+// "1:30:00": in the units that a number may count.
+std::string of_duration(std::string_view text) {
+  std::vector<std::int64_t> parts(1, 0);
+  for (const char c : text) {
+    if (c == ':') parts.push_back(0);
+    else if (is_digit(c) && parts.back() < 100'000) parts.back() = 10 * parts.back() + (c - '0');
+    else return {};
+  }
+  if (parts.size() < 2 || parts.size() > 3 || text.back() == ':' || text.front() == ':') return {};
+  if (parts.size() == 2) {  // 1:30 is minutes and seconds, or hours and minutes
+    const std::string most = std::to_string(60 * parts[0] + parts[1]);
+    return "; write " + most + " where it is minutes and seconds, or hours and minutes, in the smaller of the two";
+  }
+  const std::int64_t seconds = 3600 * parts[0] + 60 * parts[1] + parts[2];
+  NumberPool pool;
+  return "; write " + std::to_string(seconds) + " for seconds, or " +
+         shortest_text(div(Number{seconds, 1}, Number{60, 1}, pool)) + " for minutes";
+}
+
+// {"value": 5, "unit": "s"}, {"$numberDecimal": "5"}: the only number in it.
+std::string of_object(std::string_view token) {
+  JsonNode node;
+  JsonProblem problem;
+  if (token.size() > kLongest || !parse_json(token, node, problem) || node.kind != JsonNode::Kind::object) return {};
+  std::string number;
+  for (const auto& [key, value] : node.members) {
+    const bool plain = value.kind == JsonNode::Kind::number;
+    const bool text = value.kind == JsonNode::Kind::text && is_json_number(value.text);
+    if (!plain && !text) continue;
+    if (!number.empty()) return {};
+    number = plain ? std::string(value.raw) : value.text;
+  }
+  return number.empty() ? "" : "; write " + number + ", without the object around it";
+}
+
 std::string of_number(const Type& type, std::string_view token) {
+  if (token.front() == '{') return of_object(token);
   if (token.front() != '"') {  // it is a number beyond the range, or a condition
+    NumberPool pool;
+    Number n;
+    const bool marks = finite(type.range) && sign(type.range.low) == 0 && compare(type.range.high, Number{4, 1}) >= 0 &&
+                       compare(type.range.high, Number{100, 1}) < 0 && !type.whole;
+    if (marks && is_json_number(token) && parse_decimal(token, n, pool) &&
+        compare(n, mul(type.range.high, Number{2, 1}, pool)) >= 0 && compare(n, Number{99, 1}) < 0)
+      return "; " + std::string(token) + " of 100 is " +
+             shortest_text(div(mul(n, type.range.high, pool), Number{100, 1}, pool)) + " here";
     if (is_json_number(token) && stands_for_nothing(token)) return "; leave it out if it stands for a missing value";
     if (!is_json_number(token) || !is_share(type) || type.whole) return {};
     const std::string share = hundredth(std::string(token));
@@ -192,16 +141,16 @@ std::string of_number(const Type& type, std::string_view token) {
                ? "; " + std::string(token) + "% is written " + share
                : "";
   }
-  const std::string_view written = trimmed(token.substr(1, token.size() - 2));
-  if (one_of(lower(written), kNone)) return "; leave it out when it is not known";
+  const std::string_view written = without_blanks(token.substr(1, token.size() - 2));
+  if (says_unknown(written)) return "; leave it out when it is not known";
   if (const std::string number = out_of(type, written); !number.empty()) return "; write " + number;
   if (!written.empty() && is_date(written)) return "; it looks like a date that a spreadsheet made of a number";
-  std::string text = without_unit(written);
-  const bool percent = text.size() > 1 && text.back() == '%';
-  if (percent) text.pop_back();
-  std::string number = plain_number(text);
-  if (percent && is_share(type)) number = hundredth(number.empty() ? "-" : number);
-  if (number.empty()) return {};
+  if (written.front() == '=') return "; a formula is not read: save the sheet with its values";
+  if (written.find_first_not_of('#') == written.npos) return "; its column was too narrow when the sheet was saved";
+  if (std::string time = of_duration(written); !time.empty()) return time;
+  const std::optional<WrittenNumber> meant = written_number(written.substr(written.front() == '#' ? 1 : 0));
+  if (!meant) return {};
+  const std::string number = meant->percent && is_share(type) ? hundredth(meant->text) : meant->text;
   NumberPool pool;
   Number value;
   if (!parse_decimal(number, value, pool) || !holds(type.range, value)) return {};  // that is no way out
@@ -210,7 +159,7 @@ std::string of_number(const Type& type, std::string_view token) {
 
 std::string of_bool(std::string_view token) {
   const bool quoted = token.front() == '"';
-  const std::string word = lower(quoted ? trimmed(token.substr(1, token.size() - 2)) : token);
+  const std::string word = in_lower_case(quoted ? without_blanks(token.substr(1, token.size() - 2)) : token);
   const bool yes = one_of(word, kYes);
   if (!yes && !one_of(word, kNo)) return {};
   const bool same = quoted && (token == "\"true\"" || token == "\"false\"");
@@ -224,9 +173,9 @@ std::string of_fields(const Type& type, std::string_view token) {
   std::string object = "; write {";
   for (std::size_t i = 0; i < type.fields.size(); ++i) {
     const std::size_t end = std::min(rest.find(','), rest.size());
-    if (trimmed(rest.substr(0, end)).empty() || (end == rest.size()) != (i + 1 == type.fields.size())) return {};
+    if (without_blanks(rest.substr(0, end)).empty() || (end == rest.size()) != (i + 1 == type.fields.size())) return {};
     object += i == 0 ? "\"" : ", \"";
-    object += std::string(type.fields[i].name) + "\": " + std::string(trimmed(rest.substr(0, end)));
+    object += std::string(type.fields[i].name) + "\": " + std::string(without_blanks(rest.substr(0, end)));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return object + "}";
@@ -235,8 +184,20 @@ std::string of_fields(const Type& type, std::string_view token) {
 }  // namespace
 
 std::string meant_value(const TypeTable& types, TypeId expected, std::string_view token, const std::string& path) {
-  if (token.empty() || token.size() > kLongest || token.find('\\') != token.npos) return {};
   const Type& type = types[expected];
+  const bool object = type.kind == TypeKind::map || type.kind == TypeKind::record;
+  if (object && token.starts_with('[') && (type.kind == TypeKind::map || of_fields(type, token).empty()))
+    return "; an object is written {\"" +
+           std::string(type.kind == TypeKind::map || type.fields.empty() ? "key" : type.fields.front().name) + "\": …}";
+  if (token.empty() || token.size() > kLongest) return {};
+  std::string decoded;
+  if (token.find('\\') != token.npos) {  // "\u20ac 5"
+    JsonNode node;
+    JsonProblem problem;
+    if (!parse_json(token, node, problem) || node.kind != JsonNode::Kind::text) return {};
+    decoded = '"' + node.text + '"';
+    token = decoded;
+  }
   const bool quoted = token.size() >= 2 && token.front() == '"' && token.back() == '"';
   switch (type.kind) {
     case TypeKind::number: return of_number(type, token);
@@ -245,7 +206,11 @@ std::string meant_value(const TypeTable& types, TypeId expected, std::string_vie
       if (token.front() == '{' || token.front() == '[' || quoted || !type.choices.empty()) return {};
       return "; write \"" + std::string(token) + "\", in quotes";
     case TypeKind::list: {
-      const std::string list = quoted ? as_list(types, type.element, token.substr(1, token.size() - 2))
+      if (quoted && says_unknown(token.substr(1, token.size() - 2))) return "; an empty list is written []";
+      if (token.front() == '{')
+        return "; a list is written [" + std::string(types.kind(type.element) == TypeKind::record ? token : "…") + "]";
+      const std::string list = quoted && types.kind(type.element) != TypeKind::record
+                                   ? as_list(types, type.element, token.substr(1, token.size() - 2))
                                : is_json_number(token) && types.kind(type.element) == TypeKind::number
                                    ? '[' + std::string(token) + ']'
                                    : "";
@@ -265,6 +230,21 @@ std::string meant_value(const TypeTable& types, TypeId expected, std::string_vie
   }
 }
 
+std::string_view meant_choice(std::string_view text, const std::vector<std::string_view>& choices) {
+  text = without_blanks(text);
+  const std::string_view near = nearest(text, choices);
+  if (!near.empty() || text.empty()) return near;
+  std::string_view meant;
+  for (const std::string_view choice : choices) {
+    if (choice == text) return choice;
+    if (choice.size() != 1) return {};
+    if (to_lower(choice[0]) != to_lower(text[0])) continue;
+    if (!meant.empty()) return {};
+    meant = choice;
+  }
+  return meant;
+}
+
 std::string meant_list(const Type& type, std::string_view text) {
   for (const char separator : {',', '|', '/', '+', ' '}) {
     if (text.size() > kLongest || text.find(separator) == text.npos) continue;
@@ -273,7 +253,7 @@ std::string meant_list(const Type& type, std::string_view text) {
     bool all = true;
     while (all) {
       const std::size_t end = std::min(rest.find(separator), rest.size());
-      const std::string_view item = trimmed(rest.substr(0, end));
+      const std::string_view item = without_blanks(rest.substr(0, end));
       all = !item.empty() && type.allows(item);
       table += (table.empty() ? "" : ";") + std::string(item);
       json += (json.empty() ? "" : ", ") + ('"' + std::string(item) + '"');

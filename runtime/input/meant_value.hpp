@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
@@ -13,6 +14,9 @@ namespace assay {
 // Empty: nobody can tell.
 std::string meant_value(const TypeTable& types, TypeId expected, std::string_view token, const std::string& path);
 // The same for a text that names several of a type's choices: "a, b".
+// The choice that a text means: nearly the same word, or the only one with its first letter where all are that short.
+// Empty: none.
+std::string_view meant_choice(std::string_view text, const std::vector<std::string_view>& choices);
 std::string meant_list(const Type& type, std::string_view text);
 
 }  // namespace assay

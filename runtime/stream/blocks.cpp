@@ -71,12 +71,19 @@ constexpr std::size_t kLeastRead = 4096;
 constexpr std::size_t kLong = std::size_t{1} << 20;
 constexpr std::size_t kMostRoom = std::size_t{128} << 20;  // up to this size
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-// For a row that is too long because 4,5 takes two cells of a table of commas.
-std::string decimal_comma(const std::vector<std::string_view>& cells, std::size_t columns) {
+// What may be wrong with a row of another length: 4,5 or a text with a comma takes two cells of a table of commas.
+std::string length_help(const std::vector<std::string_view>& cells, std::size_t columns) {
   const auto digits = [](std::string_view s) {
     return !s.empty() && s.size() < 10 && s.find_first_not_of("0123456789") == s.npos;
   };
-  for (std::size_t i = 1; i < cells.size() && cells.size() > columns; ++i) {
+  if (cells.size() < columns) return "; an empty cell has its separator, too";
+  for (std::size_t i = 1; i < cells.size(); ++i) {  // a text goes on with a blank
+    if (cells[i].size() < 2 || cells[i].size() > 40 || cells[i - 1].size() > 40 || cells[i][0] != ' ') continue;
+    std::string text = std::string(cells[i - 1]) + ',' + std::string(cells[i]), quoted;
+    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return "; if " + text + " is one text, write \"" + quoted + '"';
+  }
+  for (std::size_t i = 1; i < cells.size(); ++i) {
     if (digits(cells[i - 1]) && digits(cells[i]))
       return "; if " + std::string(cells[i - 1]) + ',' + std::string(cells[i]) + " is one number, write " +
              std::string(cells[i - 1]) + '.' + std::string(cells[i]);
@@ -496,7 +503,7 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
     if (cells_.size() != block_->table->size()) {  // the next one may be valid
       problem = {"", "syntax",
                  "the row has " + std::to_string(cells_.size()) + " cells, the header " +
-                     std::to_string(block_->table->size()) + decimal_comma(cells_, block_->table->size())};
+                     std::to_string(block_->table->size()) + length_help(cells_, block_->table->size())};
       return Step::faulty;
     }
     if (const std::string_view why = block_->table->no_record(cells_); !why.empty()) {

@@ -117,6 +117,18 @@ bool CallChecker::take_arguments(const ast::Expr& e, const std::vector<std::stri
     }
     if (kind_of(args[i]) == TypeKind::unknown) return false;
   }
+  if (e.text == "contains" && args.size() == 2 && e.args.size() == 2 && !e.loop) {  // of a list, in either order
+    for (const std::size_t i : {0U, 1U}) {
+      if (kind_of(args[i]) != TypeKind::list && kind_of(args[i]) != TypeKind::map) continue;
+      const std::string in = source_text(e.args[1 - i]->span) + " in " + source_text(e.args[i]->span);
+      Diagnostic& d = error(Code::wrong_type, e.span,
+                            "'contains' looks for a text in a text, and '" + short_text(e.args[i]->span) + "' is " +
+                                types_.say(args[i]->type),
+                            "", "write " + in);
+      offer(*diagnostics_, d, {{{e.span, in}}, {{e.span, "(" + in + ")"}}});
+      return false;
+    }
+  }
   const std::string one = "an argument of '" + e.text + "'";
   const bool with_list = list_kind(kinds.back()) != nullptr;
   for (std::size_t i = 0; i < args.size(); ++i) {

@@ -107,6 +107,14 @@ Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
     if (kb == TypeKind::range) help = "write 'in' to ask whether a number lies in a range";
     if (kb == TypeKind::list) help = "write 'in' to ask whether a list holds a value";
     WayOut way(std::move(help));
+    for (const std::size_t side : {0U, 1U}) {  // judges >= 3
+      const bool list = (side == 0 ? ka : kb) == TypeKind::list && (side == 0 ? kb : ka) == TypeKind::number;
+      if (!list || e.kind != ast::ExprKind::binary) continue;
+      const std::string left = source_text(e.args[0]->span), right = source_text(e.args[1]->span);
+      const std::string counted =
+          side == 0 ? "count(" + left + ") " + e.text + ' ' + right : left + ' ' + e.text + " count(" + right + ')';
+      way = WayOut("write " + counted + " for how many there are", counted, false);
+    }
     if (e.kind == ast::ExprKind::binary)
       way = meant_comparison(e.text, {ka, source_text(e.args[0]->span)}, {kb, source_text(e.args[1]->span)}, way);
     error(Code::types_differ, e.span, types_.say(a->type) + " cannot be compared with " + types_.say(b->type), "",
@@ -135,8 +143,10 @@ Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
       const std::string value(literal->value.text.view());
       if (types_[other->type].allows(value)) continue;
       std::vector<std::string_view> names(choices.begin(), choices.end());
+      const std::string written = e.args.size() == 2 ? short_text(e.args[literal == a ? 1 : 0]->span) : "…";
+      const std::string compared = written == "…" ? "what this is compared with" : "'" + written + "'";
       error(Code::never_equal, literal->span,
-            "what this is compared with is never \"" + value + "\": it is " + types_.say(other->type), "",
+            compared + " is never \"" + value + "\": it is " + types_.say(other->type), "",
             hints_.near_or_quoted(value, names, "compare with "));
       return broken(e.span);
     }

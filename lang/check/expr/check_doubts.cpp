@@ -24,7 +24,10 @@ bool mentions_name(const ast::Expr& e) {
 
 // The '-' before an amount, or before its branches and factors.
 void without_signs(const Sources& sources, const ast::Expr& e, Way& way) {
-  if (e.kind == ast::ExprKind::unary && e.text == "-") {
+  const bool from_zero = e.kind == ast::ExprKind::binary && e.text == "-" && e.args[0]->text == "0";
+  if (from_zero) {
+    way.push_back({e.span, std::string(sources.text(e.args[1]->span))});
+  } else if (e.kind == ast::ExprKind::unary && e.text == "-") {
     way.push_back({e.span, std::string(sources.text(e.args[0]->span))});
   } else if (e.kind == ast::ExprKind::choice) {
     without_signs(sources, *e.args[0], way);
@@ -106,6 +109,7 @@ void DoubtChecker::doubt_same_sides(const ast::Expr& node, const Context& cx) {
   budget_.step(1 + text.size() / 8);
   std::set<std::string> names;
   if (text != sources_.text(right.span) || (names_in(left, names), names.empty())) return;
+  if (is_own(node.span, cx.rubric)) state_.noted.same_sides.push_back(&node);
   doubt(Code::same_sides, node.span, cx.rubric,
         "both sides of '" + node.text + "' are " + short_text(left.span) + ", so it " + std::string(row->result),
         "one of them is another value: correct it");
@@ -118,9 +122,31 @@ void DoubtChecker::doubt_same_sides(const ast::Expr& node, const Context& cx) {
   if (node.text == "and" || node.text == "or") ways.push_back({{node.span, std::string(text)}});
 }
 
-// clamp(percent, 0..1), where percent / 100 is meant.
-void DoubtChecker::doubt_clamp(const ast::Expr& node, const Context& cx) {
+// clamp(percent, 0..1), where percent / 100 is meant; clamp(low - 200, 0..100), which is always 0.
+void DoubtChecker::doubt_clamp(const ast::Expr& node, const Expr* value, const Context& cx) {
   if (node.args.size() != 2 || node.loop || node.args[1]->kind != ast::ExprKind::range) return;
+  const Interval& result = range_of(value);
+  if (kind_of(value) == TypeKind::number && !is_constant(value) && finite(result) &&
+      compare(result.low, result.high) == 0) {
+    const ast::Expr& inner = *node.args[0];
+    doubt(Code::beyond_range, node.span, cx.rubric,
+          short_text(node.span) + " is always" + range_text(result) + ": " + short_text(inner.span) +
+              " never lies within the range",
+          "correct the numbers, or what is subtracted from what");
+    if (!is_own(node.span, cx.rubric) || inner.kind != ast::ExprKind::binary || inner.text != "-") return;
+    const std::string left = source_text(inner.args[0]->span), right = source_text(inner.args[1]->span);
+    std::vector<Way>& ways = state_.noted.doubts.back().ways;
+    const bool plain = inner.args[0]->kind != ast::ExprKind::binary;
+    ways.push_back({{inner.span, right + " - " + (plain ? left : "(" + left + ")")}});
+    for (const std::int64_t factor : {100, 10, 1000}) {
+      Number n;
+      for (const ast::ExprPtr& side : inner.args) {
+        if (side->kind != ast::ExprKind::number || !parse_decimal(side->text, n, numbers(), true)) continue;
+        ways.push_back({{side->span, shortest_text(mul(n, whole(factor), numbers()))}});
+      }
+    }
+    return;
+  }
   const ast::Expr &of = *node.args[0], &high = *node.args[1]->args[1];
   const bool path = of.kind == ast::ExprKind::name || of.kind == ast::ExprKind::field;
   if (!path || high.kind != ast::ExprKind::number || high.text != "1") return;
@@ -131,6 +157,109 @@ void DoubtChecker::doubt_clamp(const ast::Expr& node, const Context& cx) {
   doubt(Code::percent_of_points, of.span, cx.rubric,
         short_text(of.span) + " is" + range_text(range) + ", so almost all of it is above 1",
         WayOut("write " + short_text(of.span) + " / 100 for a share of 1", source_text(of.span) + " / 100", false));
+}
+
+// x in [6, 7.5], where x in 6..7.5 is meant: a measured value hardly equals one of two numbers.
+void DoubtChecker::doubt_list_as_range(const ast::Expr& node, const Expr* value, const Context& cx) {
+  const ast::Expr& list = *node.args[1];
+  if (list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2 || value->args.empty()) return;
+  const Expr* of = value;
+  while (of->op == Op::not_) of = of->args[0];
+  if (of->args.empty() || kind_of(of->args[0]) != TypeKind::number || is_constant(of->args[0])) return;
+  Number ends[2];
+  for (const std::size_t i : {0U, 1U}) {
+    const ast::Expr& end = *list.args[i];
+    if (end.kind != ast::ExprKind::number || end.text.ends_with('%') ||
+        !parse_decimal(end.text, ends[i], numbers(), true))
+      return;
+  }
+  const Type& type = types_[of->args[0]->type];
+  const auto is_end = [&](Number n) {
+    return (!type.range.low.missing() && compare(n, type.range.low) == 0) ||
+           (!type.range.high.missing() && compare(n, type.range.high) == 0);
+  };
+  const bool both_ends = is_end(ends[0]) && is_end(ends[1]);
+  if (compare(ends[0], ends[1]) >= 0 || type.whole || both_ends) return;
+  doubt(Code::list_as_range, list.span, cx.rubric,
+        short_text(node.args[0]->span) + " is compared with two numbers, and with nothing between them",
+        WayOut("write " + list.args[0]->text + ".." + list.args[1]->text + " for everything between them",
+               source_text(list.args[0]->span) + ".." + source_text(list.args[1]->span), false));
+}
+
+// sum(p.share for p in parts) == 100, where each is at most 1; or == 1, where each is at most 100.
+void DoubtChecker::doubt_sum_of_shares(const ast::Expr& node, const Expr* value, const Context& cx) {
+  const Expr* of = value;
+  while (of->op == Op::not_) of = of->args[0];
+  if (of->args.size() != 2) return;
+  for (const std::size_t side : {0U, 1U}) {
+    const Expr* sum = of->args[side];
+    const ast::Expr& literal = *node.args[1 - side];
+    const bool loop = sum->op == Op::loop && sum->loop->collect == Collect::sum;
+    const bool call = sum->op == Op::builtin && static_cast<Builtin>(sum->index) == Builtin::sum &&
+                      !sum->args.empty() && types_.kind(sum->args[0]->type) == TypeKind::list;
+    if (literal.kind != ast::ExprKind::number || (!loop && !call)) continue;
+    const Type& each = types_[loop ? sum->loop->value->type : types_[sum->args[0]->type].element];
+    const bool from_zero = each.kind == TypeKind::number && finite(each.range) && sign(each.range.low) == 0;
+    if (!from_zero || each.whole) continue;
+    const bool of_one = compare(each.range.high, whole(1)) == 0, of_hundred = compare(each.range.high, whole(100)) == 0;
+    const bool hundred = literal.text == "100", one = literal.text == "1" || literal.text == "100%";
+    if (!(of_one && hundred) && !(of_hundred && one)) continue;
+    const std::string meant = of_one ? "1" : "100";
+    doubt(Code::percent_of_points, literal.span, cx.rubric,
+          "each of what is added here is" + range_text(each.range) + ", so all of it is " + meant + ", not " +
+              literal.text,
+          WayOut("write " + meant, meant, false));
+    return;
+  }
+}
+
+// percentile(0.9, xs): percentiles are counted from 0 to 100.
+void DoubtChecker::doubt_percentile(const ast::Expr& node, const Context& cx) {
+  if (node.args.empty() || node.args[0]->kind != ast::ExprKind::number) return;
+  const ast::Expr& literal = *node.args[0];
+  const bool percent = literal.text.ends_with('%');
+  const std::string digits = literal.text.substr(0, literal.text.size() - (percent ? 1 : 0));
+  Number n;
+  if (!parse_decimal(digits, n, numbers(), true) || sign(n) <= 0 || (!percent && compare(n, whole(1)) >= 0)) return;
+  const std::string meant = percent ? digits : shortest_text(mul(n, whole(100), numbers()));
+  doubt(Code::percent_of_points, literal.span, cx.rubric,
+        "percentiles are counted 0..100, and " + literal.text + " is less than one of them",
+        WayOut("write " + meant, meant, false));
+}
+
+// x >= 60 default false: 'default' binds tighter than the comparison that it is meant for.
+void DoubtChecker::doubt_default_of_side(const ast::Expr& node, const Context& cx) {
+  const ast::Expr& side = *node.args[1];
+  static const std::set<std::string_view> kComparisons = {"==", "!=", "<", "<=", ">", ">="};
+  if (kComparisons.count(node.text) == 0 || side.kind != ast::ExprKind::binary || side.text != "default") return;
+  const bool literal = side.args[0]->kind == ast::ExprKind::number || side.args[0]->kind == ast::ExprKind::text;
+  if (!literal || side.args[1]->kind != ast::ExprKind::boolean) return;
+  state_.noted.defaults[{side.word.file, side.word.begin}].useful = true;
+  const std::string comparison = source_text({node.span.file, node.span.begin, side.args[0]->span.end});
+  const std::string meant = "(" + comparison + ") default " + source_text(side.args[1]->span);
+  doubt(Code::useless_default, side.word, cx.rubric,
+        "this 'default' is for " + short_text(side.args[0]->span) + " alone, not for the whole comparison",
+        "write " + meant);
+  if (is_own(side.word, cx.rubric)) state_.noted.doubts.back().ways = {{{node.span, meant}}};
+}
+
+// x == "", where a record that lacks x is meant: a missing value equals nothing.
+void DoubtChecker::doubt_empty_text(const ast::Expr& node, const Expr* value, const Context& cx) {
+  if (node.text != "==" || value->op != Op::eq || value->args.size() != 2) return;
+  for (const std::size_t side : {0U, 1U}) {
+    const ast::Expr &empty = *node.args[side], &of = *node.args[1 - side];
+    const bool path = of.kind == ast::ExprKind::name || of.kind == ast::ExprKind::field;
+    const Expr* e = value->args[1 - side];
+    const bool given = e->op == Op::slot || e->op == Op::field || e->op == Op::item;
+    if (empty.kind != ast::ExprKind::text || !empty.literal.plain() || !empty.literal.str().empty()) continue;
+    if (!path || !given || !e->optional || kind_of(e) != TypeKind::text) continue;
+    const std::string name = source_text(of.span);
+    doubt(Code::empty_text, node.span, cx.rubric,
+          "'" + short_text(of.span) + "' is missing where a record lacks it, and missing is no empty text",
+          WayOut("write " + name + " is missing", name + " is missing", false));
+    if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().node = &of;
+    return;
+  }
 }
 
 // Records, for every expression, the parts that are examined later.
@@ -145,7 +274,12 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
     case ast::ExprKind::binary: {
       static const std::set<std::string_view> kAsked = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"};
       if (kAsked.count(node.text) > 0 && !is_constant(value)) written(Asked::part, node, value, cx);
-      if (kind_of(value) != TypeKind::unknown) doubt_same_sides(node, cx);
+      if (kind_of(value) == TypeKind::unknown) break;
+      doubt_same_sides(node, cx);
+      if (kAsked.count(node.text) > 0 && !is_constant(value)) doubt_sum_of_shares(node, value, cx);
+      doubt_empty_text(node, value, cx);
+      doubt_default_of_side(node, cx);
+      if (node.text == "in" || node.text == "not in") doubt_list_as_range(node, value, cx);
       break;
     }
     case ast::ExprKind::is_missing:
@@ -169,7 +303,8 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       }
       break;
     case ast::ExprKind::call:
-      if (node.text == "clamp" && kind_of(value) != TypeKind::unknown) doubt_clamp(node, cx);
+      if (node.text == "clamp" && kind_of(value) != TypeKind::unknown) doubt_clamp(node, value, cx);
+      if (node.text == "percentile" && kind_of(value) != TypeKind::unknown) doubt_percentile(node, cx);
       [[fallthrough]];
     case ast::ExprKind::index:
       if (value->op == Op::builtin || value->op == Op::list_get) written(Asked::call, node, value, cx);
@@ -245,8 +380,15 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
   if (node.kind == ast::ExprKind::binary && node.text == "*" && amount->op == Op::mul && amount->args.size() == 2) {
     for (const std::size_t side : {0U, 1U}) {
       const Type& counted = types_[amount->args[1 - side]->type];
-      if (counted.kind == TypeKind::number && counted.whole && counted.range.high.missing())
-        doubt_percent(*node.args[side], scale, "the scale", rc.index);
+      Number share;
+      const std::string& text = node.args[side]->text;
+      if (counted.kind != TypeKind::number || !counted.whole || !text.ends_with('%')) continue;
+      const bool read = parse_decimal(text.substr(0, text.size() - 1), share, numbers(), true);
+      const bool little =
+          counted.range.high.missing() ||  // all of it is a twentieth of the scale or less
+          (read && finite(scale) &&
+           compare(mul(share, counted.range.high, numbers()), mul(scale.high, whole(5), numbers())) <= 0);
+      if (little) doubt_percent(*node.args[side], scale, "the scale", rc.index);
     }
   }
   if (state_.noted.doubts.size() > before) return;
@@ -266,10 +408,18 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
   if (!range.high.missing() && sign(range.high) <= 0 && !is_constant(amount)) {
     doubt(Code::idle_amount, node.span, rc.index,
           "this " + word + " is never above 0, so it is never listed: it is" + range_text(range),
-          std::string(step.sign_help));
+          sign(range.high) < 0 || range.low.missing() || sign(range.low) < 0
+              ? std::string(step.sign_help)
+              : "correct its numbers, so that more than 0 comes out");
     Way positive;
     without_signs(sources_, node, positive);
     if (is_own(node.span, rc.index) && !positive.empty()) state_.noted.doubts.back().ways = {positive};
+  }
+  const bool least = node.kind == ast::ExprKind::call && node.text == "max" && !node.loop && node.args.size() == 2;
+  if (least && !range.low.missing() && sign(range.low) > 0 && !is_constant(amount)) {
+    doubt(Code::always_true, node.span, rc.index, "every record has this " + word + ": it is" + range_text(range),
+          WayOut("write min(…) for an amount that grows up to a limit"));
+    if (is_own(node.span, rc.index)) state_.noted.doubts.back().ways = {{{node.word, "min"}}};
   }
   if (!finite(scale) || range.low.missing()) return;
   const Number most = compare(abs(scale.low, numbers()), abs(scale.high, numbers())) > 0 ? abs(scale.low, numbers())
@@ -409,7 +559,19 @@ void DoubtChecker::doubt_text(const ast::Text& text_of, const ast::TextPart& par
         dollar.begin < part.span.begin ? WayOut(help, value_alone, false) : WayOut(help));
 }
 
-void DoubtChecker::prove_examples(RubricContext& rc, Knowledge& knowledge) {
+// An input that nothing uses, in place of one of two equal sides.
+void DoubtChecker::offer_unused(const RubricContext& rc, Doubt& d) {
+  const auto node = std::find_if(state_.noted.same_sides.begin(), state_.noted.same_sides.end(),
+                                 [&d](const ast::Expr* e) { return e->span.begin == d.span.begin; });
+  if (node == state_.noted.same_sides.end()) return;
+  for (const auto& [name, item] : rc.inputs) {
+    const bool used = rc.used_inputs.count(name) > 0 || rc.pending[static_cast<std::size_t>(item)].used;
+    if (used || name == "id") continue;
+    for (const std::size_t side : {1U, 0U}) d.ways.insert(d.ways.begin(), {{(*node)->args[side]->span, name}});
+  }
+}
+
+void DoubtChecker::prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless) {
   std::optional<std::set<std::string>> flags = std::set<std::string>();
   for (const ast::Item* item : rc.items) {
     const auto* flag = std::get_if<ast::Flag>(&item->node);
@@ -417,7 +579,7 @@ void DoubtChecker::prove_examples(RubricContext& rc, Knowledge& knowledge) {
     if (!flag->label.plain()) flags.reset();
     if (flags) flags->insert(flag->label.str());
   }
-  ExampleProof proof(model_, *diagnostics_, knowledge, rc.index, std::move(flags));
+  ExampleProof proof(model_, *diagnostics_, knowledge, rc.index, std::move(flags), hopeless);
   for (const ast::Item* item : rc.items) {
     const auto* example = std::get_if<ast::Example>(&item->node);
     if (example && is_own(item->span, rc.index)) proof.example(*example);
@@ -432,6 +594,10 @@ void DoubtChecker::note_declarations(RubricContext& rc) {
     const auto about = [&](const ast::ExprPtr& condition) {
       if (condition) around.declarations[condition.get()] = item->span;
     };
+    if (const auto* input = std::get_if<ast::Input>(&item->node);
+        input && input->policy.tag == ast::PolicyTag::missing) {
+      for (const ast::Name& name : input->names) around.replaced.insert(name.text);
+    }
     if (const auto* input = std::get_if<ast::Input>(&item->node); input && input->kind) {
       const std::uint32_t end = input->kind->span.end;
       const bool required = input->policy.tag == ast::PolicyTag::required;
@@ -452,14 +618,20 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   if (diagnostics_->has_errors()) return;
   std::erase_if(state_.noted.claims,
                 [this](const Claim& c) { return c.asked == Asked::call && state_.noted.answered.count(c.node) > 0; });
-  if (main != nullptr) note_declarations(*main);
-  for (const Doubt& d : state_.noted.doubts) {
-    if (d.code == Code::same_sides) state_.noted.around.told.push_back(d.span);
+  if (main != nullptr) {
+    note_declarations(*main);
+    doubt_statements(*main);
+  }
+  for (Doubt& d : state_.noted.doubts) {
+    if (d.code != Code::same_sides) continue;
+    state_.noted.around.told.push_back(d.span);
+    if (main != nullptr) offer_unused(*main, d);
   }
   Doubts proofs(model_, sources_, *diagnostics_, budget_, state_.noted.settings, state_.noted.considered,
                 state_.noted.around);
   proofs.claims(state_.noted.claims);
   if (main != nullptr) {
+    proofs.gates_together(main->index);
     for (const ast::Item* item : main->items) {
       if (std::holds_alternative<ast::Rank>(item->node) && is_own(item->span, main->index))
         proofs.ranks(model(*main), main->index, state_.main_file);
@@ -470,9 +642,11 @@ void DoubtChecker::report_doubts(RubricContext* main) {
     };
     if (std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), unreached))
       std::erase_if(state_.noted.doubts, [](const Doubt& d) { return d.code == Code::unreachable_band; });
-    else prove_examples(*main, proofs.knowledge());
+    else prove_examples(*main, proofs.knowledge(), proofs.hopeless());
   }
   for (Doubt& d : state_.noted.doubts) {
+    if (d.code == Code::empty_text && state_.noted.considered.count(d.node->text) > 0) continue;
+    if (d.code == Code::contradicts_prose && proofs.told(d.span)) continue;
     if (d.node == nullptr || state_.noted.answered.count(d.node) == 0)
       offer(*diagnostics_, error(d.code, d.span, std::move(d.message), {}, std::move(d.help)), d.ways);
   }

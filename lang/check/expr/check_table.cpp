@@ -403,6 +403,7 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
     asked.choices = asked.choices || !types_[args[k]->type].choices.empty();
     types_.unify(asked.type, args[k]->type, asked.type);
   }
+  if (args.size() == 1) doubt_gaps(decl, e, args[0], cx.rubric);
   if (decl.key_decimals >= 0 && kind_of(args[0]) == TypeKind::number) {  // rounded like the score
     const Number decimals = whole(decl.key_decimals);
     args[0] =

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -265,10 +266,64 @@ Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) 
   return way;
 }
 
-// Bands without their gap: a bound that includes it, or ranges as lower bounds from the best one down.
-std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap) {
+// A row that is not reached, before the row above it, or before all rows that share a key with it.
+std::vector<Way> TableReader::row_moved_up(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
   std::vector<Way> ways;
   if (!rewritable(table, rows)) return ways;
+  const auto span_of = [&](std::size_t row) {
+    return Span{rows.span.file, rows.rows[row].front().span.begin, rows.rows[row].back().span.end};
+  };
+  for (const std::size_t to : {r == 0 ? 0 : r - 1, std::size_t{0}}) {
+    if (to >= r || (to == 0 && r == 1 && !ways.empty())) continue;
+    Way way;
+    for (std::size_t i = to; i <= r; ++i) way.push_back({span_of(i), source_text(span_of(i == to ? r : i - 1))});
+    ways.push_back(std::move(way));
+  }
+  return ways;
+}
+
+// The bounds of all numbers between two rows that have none, as bounds of the row below them and of the row above.
+std::vector<Way> TableReader::gap_closed(const LookupTable& table, const ast::Rows& rows, Number gap,
+                                         std::optional<std::size_t>& beside) {
+  std::vector<Way> ways;
+  std::optional<std::size_t> below, above;
+  const auto range_of_row = [&](std::size_t r) -> std::optional<Interval> {
+    const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    if (cell.size() != 1 || cell[0].kind != CellTest::Kind::range) return std::nullopt;
+    const auto& range = cell[0].range;
+    return Interval{range.low, range.high, range.low_open, range.high_open};
+  };
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::optional<Interval> range = range_of_row(r);
+    if (!range) continue;
+    const bool under = !range->high.missing() && compare(range->high, gap) <= 0;
+    const bool over = !range->low.missing() && compare(range->low, gap) >= 0;
+    if (under && (!below || compare(range->high, range_of_row(*below)->high) > 0)) below = r;
+    if (over && (!above || compare(range->low, range_of_row(*above)->low) < 0)) above = r;
+  }
+  beside = above ? above : below;
+  if (!below || !above) return ways;
+  const Interval low = *range_of_row(*below), high = *range_of_row(*above);
+  // '> 85' and 70..84 lack 85: the bound that leaves it out is the mistake.
+  const bool open = high.low_open && compare(high.low, gap) == 0;
+  if (!open) beside = below;
+  const auto cell = [&](std::size_t r) { return rows.rows[r][0].span; };
+  const std::string from = low.low.missing() ? "" : (low.low_open ? "> " : ">= ") + shortest_text(low.low) + " ";
+  const std::string to = high.high.missing() ? "" : (high.high_open ? " < " : " <= ") + shortest_text(high.high);
+  ways.push_back({{cell(*below), from + (high.low_open ? "<= " : "< ") + shortest_text(high.low)}});
+  ways.push_back({{cell(*above), (low.high_open ? ">= " : "> ") + shortest_text(low.high) + to}});
+  // Rows begin at round numbers: 0..49 and 60..100 are likelier 0..49 and 50..100.
+  if (compare(low.high, high.low) == 0) std::swap(ways[0], ways[1]);
+  return ways;
+}
+
+// Bands without their gap: a bound that includes it, or ranges as lower bounds from the best one down.
+std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
+                                          std::optional<std::size_t>& beside) {
+  std::vector<Way> ways;
+  if (!rewritable(table, rows)) return ways;
+  ways = other_scale(table, rows);
+  std::vector<Way> closed = gap_closed(table, rows, gap, beside);
   bool ranges = true;
   std::vector<std::pair<Number, std::size_t>> lows;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -286,6 +341,7 @@ std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::R
     if (at && sign != text.npos && text.find_first_of("<>", sign + 1) == text.npos)
       ways.push_back({{span, text.substr(0, sign + 1) + "=" + text.substr(sign + 1)}});
   }
+  for (Way& way : closed) ways.push_back(std::move(way));
   if (!ranges) return ways;
   std::stable_sort(lows.begin(), lows.end(),
                    [](const auto& a, const auto& b) { return compare(a.first, b.first) > 0; });
@@ -310,19 +366,20 @@ void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, 
     if (type.kind != TypeKind::number || !finite(type.range) || sign(type.range.low) < 0 ||
         compare(type.range.high, whole(10)) < 0)
       continue;
-    Way way;
-    bool shares = true, large = false;
+    bool shares = true;
+    std::vector<std::pair<Span, Number>> bounds;  // above 0
+    Number most = whole(0);
     const auto take = [&](const ast::ExprPtr& literal) {
       Number n;
       if (!literal) return;
       const bool number = literal->kind == ast::ExprKind::number && !literal->text.ends_with('%') &&
                           parse_decimal(literal->text, n, numbers(), true);
-      if (!number || compare(n, whole(1)) > 0) {
+      if (!number) {
         shares = false;
         return;
       }
-      large = large || compare(mul(n, whole(2), numbers()), whole(1)) >= 0;
-      if (sign(n) > 0) way.push_back({literal->span, shortest_text(mul(n, type.range.high, numbers()))});
+      if (sign(n) > 0) bounds.emplace_back(literal->span, n);
+      most = assay::max(most, n);
     };
     for (const std::vector<ast::Cell>& row : rows.rows) {
       for (const ast::CellPattern& pattern : row[k].patterns) {
@@ -334,18 +391,29 @@ void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, 
         for (const ast::CellBound& bound : pattern.bounds) take(bound.expr);
       }
     }
+    // Of a tenth of the range or less: shares of 1, or marks out of 4 or 5.
     const bool fraction =
-        std::any_of(way.begin(), way.end(), [this](const Rewording& r) { return source_text(r.at) != "1"; });
-    if (!shares || !large || !fraction) continue;
-    const Span first = way.front().at;
+        std::any_of(bounds.begin(), bounds.end(), [](const auto& b) { return compare(b.second, whole(1)) < 0; });
+    const bool of_one = compare(most, whole(1)) <= 0;
+    const bool tenth = compare(mul(most, whole(10), numbers()), type.range.high) <= 0 && compare(most, whole(5)) <= 0;
+    const bool half = compare(mul(most, whole(2), numbers()), whole(1)) >= 0;
+    if (!shares || !half || (of_one ? !fraction : !tenth || bounds.size() < 2)) continue;
+    const Number of = whole(of_one ? 1 : compare(most, whole(4)) <= 0 ? 4 : 5);
+    std::vector<Way> ways;
+    for (const Number top : {of, whole(5)}) {
+      if (of_one && compare(top, of) != 0) continue;
+      Way way;
+      for (const auto& [span, n] : bounds)
+        way.push_back({span, shortest_text(div(mul(n, type.range.high, numbers()), top, numbers()))});
+      ways.insert(ways.begin(), std::move(way));  // marks out of 5 are more usual than out of 4
+    }
+    const Rewording& first = ways.front().front();
     state_.noted.doubts.push_back(
-        {Code::percent_of_points,
-         first,
+        {Code::percent_of_points, first.at,
          "'" + rows.columns[k].text + "' is " + types_.say(table.keys[k].type) + ", and all rows of '" + name +
-             "' divide what is below 1",
-         "write " + way.front().text + " for " + source_text(first) + " of " + shortest_text(type.range.high),
-         nullptr,
-         {way}});
+             "' divide what is " + (of_one ? "below 1" : "at most " + shortest_text(most)),
+         "write " + first.text + " for " + source_text(first.at) + " of " + shortest_text(type.range.high), nullptr,
+         ways});
   }
 }
 
@@ -380,6 +448,7 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
       if (Way turned = turned_bounds(table, rows); !turned.empty()) ways.push_back(std::move(turned));
       const bool certain = ways.empty();
       if (!sorted.empty()) ways.push_back(sorted);
+      for (Way& way : row_moved_up(table, rows, r)) ways.push_back(std::move(way));
       offer(*diagnostics_, d, ways, certain);
     } else if (!inside_range[r]) {
       state_.noted.doubts.push_back({Code::unreachable_band, table.rows[r].span,
@@ -426,10 +495,14 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
       uncovered +=
           (k ? ", " : "") + rows.columns[k].text + " = " + show_key(types_, table.keys[k].type, proof.gap()[k]);
     }
-    Diagnostic& d = error(Code::band_gap, rows.span, "the bands '" + name + "' have no row for " + uncovered, "",
-                          "add a row that covers it, or one with 'otherwise'");
+    std::vector<Way> ways;
+    std::optional<std::size_t> beside;  // the row from which the gap begins
     if (n == 1 && types_.kind(table.keys[0].type) == TypeKind::number)
-      offer(*diagnostics_, d, without_gap(table, rows, proof.gap()[0].number));
+      ways = without_gap(table, rows, proof.gap()[0].number, beside);
+    Diagnostic& d = error(Code::band_gap, beside ? table.rows[*beside].span : rows.span,
+                          "the bands '" + name + "' have no row for " + uncovered, "",
+                          "add a row that covers it, or one with 'otherwise'");
+    offer(*diagnostics_, d, ways);
   }
   const std::vector<char> inside_range = reached;
   const bool open = !complete && bands_table && proof.gap().empty();
@@ -447,6 +520,68 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   }
   report_unreached(table, rows, keys, reached, inside_range, name);
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
+}
+
+// A table without a row for a choice of its key, or for numbers between two rows that meet: '> 80' and '< 80', 0..49 and
+// 50..100. Rows that leave more between them do so on purpose.
+void TableReader::doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr* key, int rubric_index) {
+  const ast::Rows& rows = decl.node->rows;
+  if (decl.table < 0 || decl.doubted || is_constant(key)) return;
+  const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
+  if (!rewritable(table, rows)) return;  // bands, or of a file
+  budget_.step(1 + table.rows.size());
+  const auto tell = [&](Span at, const std::string& value, std::vector<Way> ways) {
+    decl.doubted = true;
+    const std::string name = "'" + decl.node->name.text + "'";
+    doubt(Code::table_gap, at, rubric_index,
+          name + " has no row for " + value + ": there the call is missing, and so is all that needs it",
+          "add a row for it, | " + value + " | … |, a last row 'otherwise', or a 'default' to the call");
+    if (!is_own(at, rubric_index)) return;
+    state_.noted.doubts.back().node = &call;
+    state_.noted.doubts.back().ways = std::move(ways);
+  };
+  std::vector<Interval> ranges;
+  std::set<std::string_view> texts;
+  for (const TableRow& row : table.rows) {
+    if (row.cells[0].empty()) return;  // otherwise
+    for (const CellTest& t : row.cells[0]) {
+      if (t.kind == CellTest::Kind::range)
+        ranges.push_back({t.range.low, t.range.high, t.range.low_open, t.range.high_open});
+      if (t.kind == CellTest::Kind::value && kind_of(key) == TypeKind::number)
+        ranges.push_back(exactly(t.value.number));
+      if (t.kind == CellTest::Kind::value && kind_of(key) == TypeKind::text) texts.insert(t.value.text.view());
+    }
+  }
+  const Type& type = types_[key->type];
+  if (type.kind == TypeKind::text) {
+    std::string without;
+    std::size_t count = 0;
+    for (const std::string& choice : type.choices) {
+      if (texts.count(choice) > 0) continue;
+      without += (count == 0 ? "\"" : ", \"") + choice + '"';
+      ++count;
+    }
+    if (count != 0 && count < type.choices.size()) tell(decl.node->name.span, without, {});
+  }
+  if (type.kind != TypeKind::number) return;
+  for (const Interval& below : ranges) {
+    for (const Interval& above : ranges) {
+      if (below.high.missing() || above.low.missing() || compare(below.high, above.low) > 0) continue;
+      const Number between = sub(above.low, below.high, numbers());
+      const bool point = sign(between) == 0 && below.high_open && above.low_open;
+      const bool next = !type.whole && compare(between, whole(1)) == 0 && is_whole(below.high) && !below.high_open &&
+                        !above.low_open && compare(below.low, below.high) != 0;
+      if (!point && !next) continue;
+      const Number gap = point ? above.low : div(add(below.high, above.low, numbers()), whole(2), numbers());
+      const bool covered =
+          std::any_of(ranges.begin(), ranges.end(), [gap](const Interval& one) { return holds(one, gap); });
+      if (covered || !holds(type.range, gap)) continue;
+      std::optional<std::size_t> beside;
+      std::vector<Way> ways = without_gap(table, rows, gap, beside);
+      tell(beside ? table.rows[*beside].span : decl.node->name.span, shortest_text(gap), std::move(ways));
+      return;
+    }
+  }
 }
 
 // Two-sided ranges that overlap.

@@ -4,6 +4,8 @@
 
 #include "lang/check/expr/expr_parts.hpp"
 
+#include <cstdint>
+
 namespace assay {
 
 // Hints for habits of other languages and of spreadsheets that the grammar accepts (check_hints.cpp).
@@ -54,10 +56,21 @@ class DoubtChecker : public ExprPart {
   void doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of, int rubric);
   void doubt_group_caps(RubricContext& rc);
   bool made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen);
-  void prove_examples(RubricContext& rc, Knowledge& knowledge);
+  void prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless);
+  void offer_unused(const RubricContext& rc, Doubt& d);
   void note_declarations(RubricContext& rc);
+  // What the prose of a declaration is about: what passes, why something applies, or a rule or its breach.
+  enum class Stated : std::uint8_t { passes, applies, rule };
+  void doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
+  void doubt_stated_range(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  void doubt_statements(RubricContext& rc);
+  void doubt_list_as_range(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_sum_of_shares(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_same_sides(const ast::Expr& node, const Context& cx);
-  void doubt_clamp(const ast::Expr& node, const Context& cx);
+  void doubt_clamp(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_default_of_side(const ast::Expr& node, const Context& cx);
+  void doubt_percentile(const ast::Expr& node, const Context& cx);
+  void doubt_empty_text(const ast::Expr& node, const Expr* value, const Context& cx);
 };
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include "lang/check/expr/expr_parts.hpp"
 
 #include <deque>
+#include <optional>
 
 namespace assay {
 
@@ -67,8 +68,14 @@ class TableReader : public ExprPart {
   std::vector<Way> other_scale(const LookupTable& table, const ast::Rows& rows);
   Way without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r);
   Way turned_bounds(const LookupTable& table, const ast::Rows& rows);
-  std::vector<Way> without_gap(const LookupTable& table, const ast::Rows& rows, Number gap);
+  std::vector<Way> row_moved_up(const LookupTable& table, const ast::Rows& rows, std::size_t r);
+  // `beside`: gets the row from which the gap begins.
+  std::vector<Way> gap_closed(const LookupTable& table, const ast::Rows& rows, Number gap,
+                              std::optional<std::size_t>& beside);
+  std::vector<Way> without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
+                               std::optional<std::size_t>& beside);
   void report_overlaps(const LookupTable& table, const std::string& name);
+  void doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr* key, int rubric);
   bool joins_keys(const std::vector<CellTest>& tests, TypeId before, TypeId& type);
   bool same_kinds(TypeId a, TypeId b) const;
   void read_table(TableDecl& decl);

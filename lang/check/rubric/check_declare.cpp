@@ -116,6 +116,29 @@ void InputChecker::declare_input(RubricContext& rc, const ast::Input& input) {
   }
 }
 
+// With exact weights, a context that is asked for alone has to leave the total as it is.
+void InputChecker::doubt_total(RubricContext& rc, const ast::Context& node, const ContextModel& context) {
+  const RubricModel& m = model(rc);
+  if (m.weight_policy != WeightPolicy::exact || context.weights.empty() ||
+      context.weights.size() != node.weights.size())
+    return;
+  Number all = m.weight_total;
+  for (const auto& [index, value] : context.weights)
+    all = add(all, sub(value, m.weights[static_cast<std::size_t>(index)].value, numbers()), numbers());
+  const Number off = sub(m.weight_total, all, numbers());
+  if (sign(off) == 0) return;
+  const auto percent = [this](Number n) { return exact_text(mul(n, whole(100), numbers())) + "%"; };
+  doubt(Code::context_total, node.name.span, rc.index,
+        "with the context '" + node.name.text + "' the weights add up to " + percent(all) + ", not to " +
+            percent(m.weight_total),
+        "set the other weights as well, or write 'weights rescaled'");
+  if (!is_own(node.name.span, rc.index)) return;
+  for (std::size_t i = context.weights.size(); i-- > 0;) {
+    const Number needed = add(context.weights[i].second, off, numbers());
+    if (sign(needed) > 0) state_.noted.doubts.back().ways.push_back({{node.weights[i].weight->span, percent(needed)}});
+  }
+}
+
 void InputChecker::declare_contexts(RubricContext& rc) {
   RubricModel& m = model(rc);
   for (const ast::Item* item : rc.items) {
@@ -140,17 +163,34 @@ void InputChecker::declare_contexts(RubricContext& rc) {
         continue;
       }
       if (value.missing()) continue;
+      // 0.7% beside a weight of 50%
+      const Number hundredfold = mul(value, whole(100), numbers());
+      const WeightModel& base = m.weights[static_cast<std::size_t>(found)];
+      if (w.weight->text.ends_with('%') && sign(value) > 0 && compare(hundredfold, m.weight_total) < 0 &&
+          compare(mul(value, whole(5), numbers()), base.value) < 0) {
+        const std::string meant = exact_text(mul(hundredfold, whole(100), numbers())) + "%";
+        doubt(Code::percent_of_points, w.weight->span, rc.index,
+              w.weight->text + " is almost nothing of what all dimensions weigh",
+              WayOut("write " + meant, meant, false));
+      }
       if (sign(value) < 0 || compare(value, m.weight_total) > 0) {
         std::string all;
         write_exact(mul(m.weight_total, whole(100), numbers()), all);
-        error(Code::bad_weight, w.weight->span,
-              "this weight is not within 0 and what all dimensions weigh together, " + all + "%", "",
-              "a context shares the weights out anew");
+        Diagnostic& d = error(Code::bad_weight, w.weight->span,
+                              "this weight is not within 0 and what all dimensions weigh together, " + all + "%", "",
+                              "write at most " + all + "%: the other dimensions share the rest");
+        const bool literal = w.weight->kind == ast::ExprKind::number && sign(value) > 0;
+        if (Number share = value; literal && compare(m.weight_total, whole(1)) == 0) {  // 50, 500%
+          while (compare(share, whole(1)) > 0)
+            share = div(share, whole(compare(value, whole(10)) < 0 ? 10 : 100), numbers());
+          offer(*diagnostics_, d, {{{w.weight->span, exact_text(mul(share, whole(100), numbers())) + "%"}}});
+        }
         continue;
       }
       total = add(total, value, numbers());
       context.weights.emplace_back(found, value);
     }
+    doubt_total(rc, *node, context);
     if (compare(total, m.weight_total) > 0) {
       std::string set, all;
       write_exact(mul(total, whole(100), numbers()), set);

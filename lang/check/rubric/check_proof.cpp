@@ -159,6 +159,31 @@ void DimensionChecker::doubt_narrow(RubricContext& rc, const DimensionItems& d, 
   clamps(body);
 }
 
+// A composite beside its scale: a share where the scale ends at 100, or the scale without its lowest value.
+void DimensionChecker::doubt_composite(RubricContext& rc, const ast::Expr& body) {
+  NumberPool& pool = numbers();
+  const auto at = rc.pipeline.find("composite");
+  if (at == rc.pipeline.end()) return;
+  const Interval& scale = model(rc).scale;
+  const Type& type = types_[model(rc).items[static_cast<std::size_t>(at->second)].type];
+  if (type.kind != TypeKind::number || !finite(type.range) || sign(type.range.high) <= 0) return;
+  const Interval& range = type.range;
+  const Number moved = sub(scale.low, range.low, pool);
+  const bool shifted = sign(moved) != 0 && compare(moved, sub(scale.high, range.high, pool)) == 0;
+  const bool narrow =
+      sign(scale.low) == 0 && sign(range.low) == 0 && compare(mul(range.high, whole(10), pool), scale.high) <= 0;
+  if (!shifted && !narrow) return;
+  doubt(Code::unreached_points, body.span, rc.index,
+        "the composite is " + exact_range(range) + ", and never uses all of the scale " + exact_range(scale),
+        "bring it to " + exact_range(scale));
+  if (!is_own(body.span, rc.index)) return;
+  const bool plain = body.kind != ast::ExprKind::choice;
+  const std::string text = plain ? source_text(body.span) : "(" + source_text(body.span) + ")";
+  std::string other =
+      shifted ? text + (sign(moved) < 0 ? " - " : " + ") + exact_text(abs(moved, pool)) : converted(body, range, scale);
+  if (!other.empty()) state_.noted.doubts.back().ways.push_back({{body.span, std::move(other)}});
+}
+
 // The weights are complete; every value must fit the scale's share of them. `ranges`: those of the weighted dimensions.
 void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vector<Interval>& ranges) {
   const Interval fit = interval_div(model(rc).scale, exactly(total), numbers());
@@ -289,10 +314,15 @@ void DimensionChecker::suggest_weight(const RubricContext& rc, Number total, Dia
 
 void DimensionChecker::prove_weights(RubricContext& rc) {
   const RubricModel& m = model(rc);
-  if (!m.has_scale || !finite(m.scale) || rc.dimensions.empty() || !rc.weights_sound) return;
+  if (!m.has_scale || !finite(m.scale)) return;
   for (const ast::Item* item : rc.items) {
-    if (std::holds_alternative<ast::Composite>(item->node)) return;
+    const auto* composite = std::get_if<ast::Composite>(&item->node);
+    if (composite == nullptr) continue;
+    if (composite->body.expr && is_own(composite->body.expr->span, rc.index))
+      doubt_composite(rc, *composite->body.expr);
+    return;
   }
+  if (rc.dimensions.empty() || !rc.weights_sound) return;
   bool percentages = true;
   for (const DimensionItems& d : rc.dimensions) {
     if (d.weight < 0) continue;

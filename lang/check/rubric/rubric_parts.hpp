@@ -70,6 +70,7 @@ class InputChecker : public RubricPart {
  private:
   Expr* embedded_records(TypeId type, Expr* value, Expr* path, Context& cx, int& rubric);
   std::string json(const ast::Expr& expr);
+  void doubt_total(RubricContext& rc, const ast::Context& node, const ContextModel& context);
 };
 
 // Dimensions (check_dimension.cpp), and proofs about weights, scale and bands (check_proof.cpp).
@@ -94,6 +95,7 @@ class DimensionChecker : public RubricPart {
   Expr* dimension_value(RubricContext& rc, DimensionItems& d, Context& cx);
   Expr* parts_sum(RubricContext& rc, std::vector<DimensionItems>& parts, Span span, bool& skip);
   std::string converted(const ast::Expr& e, const Interval& range, const Interval& to);
+  void doubt_composite(RubricContext& rc, const ast::Expr& body);
   void suggest_in_range(const DimensionItems& d, const Interval& range, const Interval& allowed,
                         Diagnostic& diagnostic);
   void doubt_narrow(RubricContext& rc, const DimensionItems& d, const Interval& range, const Interval& fit);

@@ -110,6 +110,7 @@ struct TableDecl {
   };
   std::vector<Asked> asked;
   Expr* rows = nullptr;  // without keys: a constant list of records
+  bool doubted = false;  // it lacks rows, and that is noted
 };
 struct Instance {  // a function for given argument types
   int decl = -1;   // index in Declared::fns
@@ -235,6 +236,7 @@ struct Noted {
   std::set<std::string> considered;                                     // names whose missing case something handles
   std::map<std::pair<std::uint32_t, std::uint32_t>, Default> defaults;  // by file and place
   std::vector<Doubt> doubts;                                            // reported if there is no error
+  std::vector<const ast::Expr*> same_sides;                             // operators with the same text on both sides
 };
 
 // The state of one run, to which all parts of the checker refer. Data of a single subject is a member of its part.

@@ -1,0 +1,112 @@
+// Checker: conditions beside the prose of their declaration. "At least 3 sources" and sources > 3 cannot both be meant.
+#include "lang/check/expr/expressions.hpp"
+#include "lang/proof/prose.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace assay {
+
+namespace {
+
+// Whether two numbers may be one quantity in different units, or of whole numbers with other bounds (> 2 and >= 3).
+bool may_agree(Number a, Number b, NumberPool& pool) {
+  const Number low = compare(a, b) < 0 ? a : b, high = compare(a, b) < 0 ? b : a;
+  const bool counts = is_whole(low) && is_whole(high);
+  if (sign(low) <= 0 || (counts && compare(sub(high, low, pool), whole(1)) <= 0)) return true;
+  static constexpr std::int64_t kFactors[] = {
+      7, 10, 12, 24, 30, 52, 60, 100, 365, 366, 1000, 1024, 1'440, 3'600, 10'000, 1'000'000, 1'000'000'000, 1'048'576};
+  return std::any_of(std::begin(kFactors), std::end(kFactors),
+                     [&](std::int64_t factor) { return compare(mul(low, whole(factor), pool), high) == 0; });
+}
+
+}  // namespace
+
+// "Between 400 and 1200 g", and weight in [400, 1200].
+void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || (condition.text != "in" && condition.text != "not in")) return;
+  const ast::Expr& list = *condition.args[1];
+  const std::string words = in_lower_case(prose.plain() ? prose.str() : "");
+  const bool range = words.find("between") != words.npos || words.find("within") != words.npos ||
+                     words.find("range") != words.npos || words.find(" to ") != words.npos;
+  if (!range || list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2) return;
+  const std::vector<SaidNumber> said = numbers_said(words, numbers());
+  for (const std::size_t i : {0U, 1U}) {
+    Number end;
+    const bool number =
+        list.args[i]->kind == ast::ExprKind::number && parse_decimal(list.args[i]->text, end, numbers(), true);
+    if (!number || said.size() != 2 || compare(end, said[i].value) != 0) return;
+  }
+  const std::vector<Doubt>& doubts = state_.noted.doubts;
+  if (std::any_of(doubts.begin(), doubts.end(),
+                  [&list](const Doubt& d) { return d.code == Code::list_as_range && d.span.begin == list.span.begin; }))
+    return;
+  doubt(Code::list_as_range, list.span, rubric_index,
+        short_text(condition.args[0]->span) + " is compared with two numbers, and with nothing between them",
+        WayOut("write " + list.args[0]->text + ".." + list.args[1]->text + " for everything between them",
+               list.args[0]->text + ".." + list.args[1]->text, false));
+}
+
+void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
+  doubt_stated_range(condition, prose, rubric_index);
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
+  const std::optional<SaidBound> said = bound_said(prose.str(), numbers());
+  if (!said) return;
+  const bool left = condition.args[0]->kind == ast::ExprKind::number;
+  const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
+  if (literal.kind != ast::ExprKind::number || other.kind == ast::ExprKind::number) return;
+  const std::string_view op = left ? turned(condition.text) : std::string_view(condition.text);
+  const bool percent = literal.text.ends_with('%');
+  Number number;
+  if (!parse_decimal(literal.text.substr(0, literal.text.size() - (percent ? 1 : 0)), number, numbers(), true)) return;
+  // 0.4 and "40%"
+  const Number hundredth = div(said->number.value, whole(100), numbers());
+  // 80 of what is called a share, and 0.08 for "80%"
+  const std::string_view name = sources_.text(other.span);
+  const bool share = said->number.percent && !percent &&
+                     (name.ends_with("share") || name.ends_with("fraction") || name.ends_with("ratio") ||
+                      name.ends_with("rate") || compare(number, whole(1)) <= 0);
+  const bool same = share ? compare(number, hundredth) == 0
+                          : compare(number, said->number.value) == 0 || (!percent && compare(number, hundredth) == 0);
+  // The prose of a gate says what has to be, that of a flag or a cap why it applies; some say it the other way round.
+  const bool either = stated == Stated::rule || (stated == Stated::passes) != said->demands;
+  if (op == said->op || (either && op == opposite_of(said->op))) {
+    if (same || (!share && may_agree(number, said->number.value, numbers()))) return;
+  } else if (!same) {
+    return;
+  }
+  Way way;
+  if (same) way = {{condition.word, std::string(left ? turned(said->op) : said->op)}};
+  else way = {{literal.span, shortest_text(said->number.value) + (said->number.percent || percent ? "%" : "")}};
+  doubt(Code::contradicts_prose, condition.span, rubric_index,
+        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "bring the two into line");
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {std::move(way)};
+}
+
+// Conditions of this rubric that stand alone in a declaration with prose.
+void DoubtChecker::doubt_statements(RubricContext& rc) {
+  for (const ast::Item* item : rc.items) {
+    if (!is_own(item->span, rc.index)) continue;
+    const auto about = [&](const ast::ExprPtr& condition, const ast::Text& prose, Stated stated) {
+      if (!condition || !prose.given) return;
+      if (prose.plain()) state_.noted.around.statements.push_back({item->span, prose.str(), stated == Stated::passes});
+      doubt_prose(*condition, prose, stated, rc.index);
+    };
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node)) about(gate->body.expr, gate->prose, Stated::passes);
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node)) about(flag->when, flag->prose, Stated::applies);
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) about(cap->when, cap->prose, Stated::applies);
+    if (const auto* check = std::get_if<ast::Check>(&item->node)) about(check->condition, check->prose, Stated::rule);
+    if (const auto* incomplete = std::get_if<ast::Incomplete>(&item->node))
+      about(incomplete->when, incomplete->prose, Stated::applies);
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) {
+      const ast::ExprPtr& body = amount->body.expr;
+      const bool choice = body && body->kind == ast::ExprKind::choice && (body->args.size() < 3 || !body->args[2]);
+      if (choice) about(body->args[1], amount->prose, Stated::applies);
+    }
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,34 @@
+// What the prose of a declaration says about numbers: "At least three sources", "Between 400 and 1200 g".
+#pragma once
+
+#include "lang/number/number.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+// The numbers in a text, in order: in digits or as words up to twelve; "40%" is 40 with `percent`.
+struct SaidNumber {
+  Number value;
+  bool percent = false;
+};
+std::vector<SaidNumber> numbers_said(std::string_view prose, NumberPool& pool);
+
+// A bound in words, of the only number of a text.
+struct SaidBound {
+  std::string_view op;  // ">=", "<", …
+  SaidNumber number;
+  bool demands = false;  // "at least", "at most" state what has to be; "more than", "fewer than" also what must not be
+};
+// Empty: it states no bound, denies it, or names several numbers.
+std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool);
+
+// The operator of the opposite: "<" of ">=".
+std::string_view opposite_of(std::string_view op);
+// The operator with the sides exchanged: "<=" of ">=".
+std::string_view turned(std::string_view op);
+
+}  // namespace assay
