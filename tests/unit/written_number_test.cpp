@@ -56,7 +56,7 @@ TEST_CASE("bounds in prose") {
     bool demands;
   };
   static constexpr Row kRows[] = {{"At least three sources", ">=", true}, {"No more than 5 errors", "<=", true},
-                                  {"5 errors or more", ">=", false},        {"Ten or more", ">=", false},
+                                  {"5 errors or more", ">=", false},      {"Ten or more", ">=", false},
                                   {"Fewer than 2 samples", "<", false},   {"Scores below 40%", "<", false}};
   for (const Row& row : kRows) {
     INFO(row.prose);
