@@ -9,6 +9,7 @@
 #include "lang/text/budget.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -22,12 +23,13 @@ namespace assay {
 struct Known {
   static constexpr std::size_t kMostTexts = 64;  // with more, any text is possible
 
+  // In this order it is small: proofs nest deeply, with several of these in each frame.
   bool missing = true, given = true;    // possible
   bool yes = true, no = true;           // for a condition that is given: possible results
-  Interval range;                       // for a number that is given …
-  bool whole = false;                   // … and whether it is an integer
-  std::optional<Interval> hole;         // numbers within the range that an earlier case has taken
+  bool whole = false;                   // for a number that is given: it is an integer …
   bool any_text = true;                 // for a text that is given; false: it is one of `texts`
+  Interval range;                       // … within this range …
+  const Interval* hole = nullptr;       // … without what an earlier case has taken; owned by Knowledge
   std::vector<std::string_view> texts;  // owned by the model
 
   bool can_hold() const { return given && yes; }
@@ -92,6 +94,7 @@ class Knowledge {
   Budget& budget_;
   const std::unordered_set<const Expr*>& settings_;
   NumberPool pool_;
+  std::deque<Interval> holes_;
   Facts facts_;
   int rubric_ = -1;
   std::uint64_t frame_ = 0;

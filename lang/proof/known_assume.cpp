@@ -179,8 +179,7 @@ void Knowledge::assume_if_given(const Expr& e, bool holds) {
 
 // x >= 3 and x < 5 fails: x is not in between.
 void Knowledge::assume_outside(const Expr& both) {
-  Known x;
-  x.missing = false;
+  std::optional<Interval> between;
   std::optional<std::uint32_t> value;
   for (const Expr* side : both.args) {
     const bool comparison = side->op == Op::lt || side->op == Op::le || side->op == Op::gt || side->op == Op::ge;
@@ -191,9 +190,13 @@ void Knowledge::assume_outside(const Expr& both) {
     if (value && *value != of) return;
     value = of;
     const Interval one = beside(constant == 1 ? side->op : turned(side->op), eval(*side->args[constant]).range);
-    x.hole = x.hole ? common(*x.hole, one) : one;
+    between = between ? common(*between, one) : one;
   }
-  if (value && x.hole && !empty(*x.hole)) learn(*value, x);
+  if (!value || !between || empty(*between)) return;
+  Known x;
+  x.missing = false;
+  x.hole = &holes_.emplace_back(*between);
+  learn(*value, x);
 }
 
 void Knowledge::assume_member(const Expr& e, bool holds) {
@@ -204,7 +207,7 @@ void Knowledge::assume_member(const Expr& e, bool holds) {
     const RangeData& data = *set.value.range.data;
     const Interval range{data.low, data.high, data.low_open, data.high_open};
     if (holds) x.range = range;
-    else x.hole = range;
+    else x.hole = &holes_.emplace_back(range);
   }
   const bool texts = e.op == Op::in_list && is_constant(set) && !set.value.missing() &&
                      model_.types.kind(model_.types[set.type].element) == TypeKind::text &&
