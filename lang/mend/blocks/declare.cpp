@@ -65,10 +65,7 @@ std::string write_facts(std::string_view word, Facts f, const std::string& inden
   if (word == "cap")
     return f.value.empty() ? std::string()
                            : head + " at " + f.value + (f.when.empty() ? "" : " when " + f.when) + with_space(f.text);
-  if (word == "gate") {
-    const std::string& condition = f.value.empty() ? f.when : f.value;
-    return condition.empty() ? std::string() : head + " = " + condition + with_space(f.text);
-  }
+  if (word == "gate") return f.value.empty() ? std::string() : head + " = " + f.value + with_space(f.text);
   if (f.value.empty()) return {};
   if (!f.loop.empty() && word != "deduction" && word != "bonus") return {};
   return head + " = " + f.value + with_space(f.loop) + (f.when.empty() ? "" : " when " + f.when) +
@@ -86,6 +83,36 @@ void invent_name(std::string_view word, Facts& facts) {
       facts.name = words[k].shown;
   }
   if (facts.name.empty()) facts.name = std::string(word) + "_1";
+}
+
+// Whether the words say what is wrong: 'Nobody answered', 'Too late', 'missing_tests'.
+bool speaks_of_failure(std::string_view words) {
+  const std::string plain = "_" + in_lower_case(name_of_text(words)) + "_";
+  static constexpr std::string_view kWords[] = {
+      "no",           "not",        "nobody",  "nothing", "none",       "never",        "without",   "missing",
+      "lacks",        "lack",       "lacking", "fails",   "failed",     "failure",      "fail",      "too",
+      "cannot",       "unsafe",     "below",   "late",    "absent",     "broken",       "error",     "errors",
+      "insufficient", "rejected",   "banned",  "invalid", "incomplete", "disqualified", "forbidden", "exceeds",
+      "exceeded",     "plagiarism", "fraud",   "expired"};
+  return std::any_of(std::begin(kWords), std::end(kWords), [&plain](std::string_view word) {
+    return plain.find("_" + std::string(word) + "_") != std::string::npos;
+  });
+}
+
+// gate "Nobody answered" when count(replies) == 0: a gate says what has to be, and its words tell whether this does.
+// `said`: the word of the declaration, of which only 'gate' leaves it open.
+void settle_gate(std::string_view said, Facts& facts) {
+  if (facts.value.empty()) {
+    facts.value = std::exchange(facts.when, {});
+    const bool open = !facts.value.empty() && said == "gate";
+    facts.guessed = facts.guessed || open;
+    if (open && speaks_of_failure(facts.text.empty() ? facts.name : facts.text))
+      facts.value = "not (" + facts.value + ")";
+  }
+  // veto moldy: what it names must not be
+  if (!facts.value.empty() &&
+      among(said, {"veto", "reject", "disqualify", "exclude", "knockout", "deny", "block", "forbid"}))
+    facts.value = "not (" + facts.value + ")";
 }
 
 // The condition of a block around a declaration.
@@ -235,6 +262,8 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
   // A name of several words is also what the declaration means.
   if (facts.text.empty() && word == "dimension" && facts.name.find(' ') != std::string::npos)
     facts.text = text_of(facts.name);
+  // Keys say what they hold: 'condition: …' is what has to be.
+  if (word == "gate") settle_gate(item.inside.empty() ? word : std::string_view(), facts);
   return {write_facts(word, facts, indent), !facts.guessed};
 }
 
@@ -280,6 +309,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     if (!loop.empty()) facts.loop = "for " + loop;
     if (!loop.empty() && facts.name.empty() && word != "advice") name_in_loop(word, facts);
     if (facts.name.find_first_of("{ ") != std::string::npos) facts.label = true;
+    if (word == "gate" && facts.value.empty()) facts.value = std::exchange(facts.when, {});
     add_condition(word, condition, facts);
     invent_name(word, facts);
     return {write_facts(word, facts, indent), true};
@@ -344,10 +374,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
           true};
   }
   if (!read_rest(tokens, word, {i, statement.end}, facts)) return {};
-  // veto moldy: what it names must not be
-  if (word == "gate" && among(in_lower_case(tokens[statement.begin].shown),
-                              {"veto", "reject", "disqualify", "exclude", "knockout", "deny", "block", "forbid"}))
-    facts.value = "not (" + facts.value + ")";
+  if (word == "gate") settle_gate(in_lower_case(tokens[statement.begin].shown), facts);
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};
   // In a loop each item needs a name of its own, which is in the text: 'Fault {f.code}'.

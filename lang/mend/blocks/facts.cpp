@@ -465,7 +465,8 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
   }
   if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
   if (word == "gate" || word == "flag" || word == "advice") {
-    facts.value = condition_in(tokens, span);
+    const bool when = word == "gate" && !span.empty() && among(in_lower_case(tokens[span.begin].shown), {"when", "if"});
+    (when ? facts.when : facts.value) = condition_in(tokens, span);
     return true;
   }
   facts.value = raw(tokens, stripped(tokens, span));
