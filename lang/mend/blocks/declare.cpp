@@ -234,8 +234,20 @@ std::string_view word_of_statement(std::string_view written) {
   return is_written(known) ? known : std::string_view();
 }
 
+namespace {
+
+// Whether another declaration follows in it, 'style: 60%; dimension logic: 40%', which is no part of the first one.
+bool holds_another(const Tokens& tokens, Span span) {
+  for (std::size_t i = span.begin; i + 1 < span.end; ++i) {
+    if (tokens.is(i, ";") && is_written(tokens[i + 1].shown)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent) {
-  if (!is_written(word)) return {};
+  if (!is_written(word) || holds_another(tokens, item.value)) return {};
   Facts facts;
   facts.name = item.key;
   // The item may be a whole declaration already: 'dimension crust weight 40%' in 'dimensions {'.
@@ -275,7 +287,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
                            const std::string& condition, const std::string& loop) {
   while (!statement.empty() && (tokens.is(statement.end - 1, ";") || tokens.is(statement.end - 1, ",")))
     --statement.end;
-  if (statement.end < statement.begin + 2) return {};
+  if (statement.end < statement.begin + 2 || holds_another(tokens, statement)) return {};
   std::size_t i = statement.begin;
   if (tokens.is(i, "incomplete") && loop.empty()) {
     Span rest{i + 1, statement.end};
