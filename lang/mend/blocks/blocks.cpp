@@ -207,6 +207,9 @@ void levels(const Window& window, Proposals& out) {
     if (among(tokens[words].shown, {"when", "if", "otherwise", "else"})) return;  // a choice, not what a level means
     std::size_t end = words;
     while (end + 1 < tokens.size() - 1 && !tokens[end + 1].first && !tokens.closes(end + 1)) ++end;
+    // '2 points off if late', '0.5 off per typo': an amount
+    if (among(tokens[words].shown, {"points", "point", "pts", "marks", "off", "per"}) && !tokens.is(words - 1, ":"))
+      return;
     const std::size_t stop = tokens.is(end, ",") || tokens.is(end, ";") ? end - 1 : end;
     const std::string what = stop == words && tokens[words].is_text()
                                  ? as_text(tokens[words].shown)

@@ -314,7 +314,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     return tokens.is(k, ":") || tokens.is(k, "=") || tokens.is(k, "=>") || tokens.is(k, "->") || tokens.is(k, ":=") ||
            tokens.is(k, ",") || tokens.is(k, "–") || tokens.is(k, "—");
   };
-  while (i < statement.end && (separator(i) || among(tokens[i].shown, {"a", "an", "the", "that"}))) ++i;
+  while (i < statement.end && (separator(i) || among(tokens[i].shown, {"a", "an", "the", "that", "of"}))) ++i;
   // bonus(young, 2, grade <= 3, "…"): what each argument is shows in itself
   if (tokens.is(i, "(") && tokens[i].partner == statement.end - 1 && tokens[i].begin == tokens[i - 1].end &&
       read_arguments(tokens, word, {i + 1, statement.end - 1}, facts)) {

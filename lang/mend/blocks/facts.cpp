@@ -203,6 +203,28 @@ std::string rate_in(const Tokens& tokens, Span span) {
   return rate + " * max(0, " + of + " - " + raw(tokens, {limit, behind}) + ")";
 }
 
+// ', at most 2', 'up to 2 points', '(max 2)' behind a rate: takes it away and returns the number; nothing: there is none.
+std::string take_limit(const Tokens& tokens, Span& span) {
+  std::size_t end = span.end;
+  while (end > span.begin && (is_points(tokens[end - 1].shown) || among(tokens[end - 1].shown, {"total", "in", ")"})))
+    --end;
+  if (end < span.begin + 3 || tokens[end - 1].kind != Token::Kind::number) return {};
+  std::size_t from = end - 1;
+  bool limits = false;
+  while (from > span.begin + 1 &&
+         among(in_lower_case(tokens[from - 1].shown),
+               {",",     ";",       "(",    "but",    "up",    "to",   "at",    "most", "no",
+                "not",   "more",    "than", "of",     "a",     "with", "and",   "max",  "maximum",
+                "limit", "limited", "cap",  "capped", "never", "over", "above", ":"})) {
+    --from;
+    limits = limits || among(in_lower_case(tokens[from].shown),
+                             {"to", "most", "more", "max", "maximum", "limit", "limited", "cap", "capped"});
+  }
+  if (!limits || from <= span.begin) return {};
+  span.end = from;
+  return std::string(tokens[end - 1].shown);
+}
+
 // '-5 points', '5 pts': the number; anything else as it is.
 std::string amount_in(const Tokens& tokens, Span span) {
   span = stripped(tokens, span);
@@ -210,6 +232,11 @@ std::string amount_in(const Tokens& tokens, Span span) {
                                                            "add", "subtract", "lose", "get", "gets", "award"}))
     ++span.begin;
   if (const std::string rate = rate_in(tokens, span); !rate.empty()) return rate;
+  Span limited = span;
+  if (const std::string limit = take_limit(tokens, limited); !limit.empty()) {
+    const std::string rate = rate_in(tokens, limited);
+    if (!rate.empty()) return "min(" + rate + ", " + limit + ")";
+  }
   // '1 point from the score'
   std::size_t from = span.begin;
   while (from < span.end && !among(tokens[from].shown, {"from", "off", "to", "on"})) from = tokens.behind(from);

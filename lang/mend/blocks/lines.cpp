@@ -49,6 +49,55 @@ void ranking(const Window& window, std::size_t i, Proposals& out) {
   if (!keys.empty()) out.add(tokens[i].begin, tokens[last].end, "rank by " + keys, certain);
 }
 
+// Whether the words say how the score changes: 'late submissions lose', 'minus'.
+bool says_change(std::string_view words) {
+  const Tokens tokens(words);
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (among(in_lower_case(tokens[k].shown), {"lose", "loses", "lost", "deduct", "deducted", "subtract", "minus",
+                                               "off", "gain", "gains", "earn", "earns", "gets", "penalty"}))
+      return true;
+  }
+  return false;
+}
+
+// 'words must be at least 300', 'at least 300 words required', 'no more than 20 typos': a gate.
+bool requirement(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  Span span{i, line_last(tokens, i) + 1};
+  bool demands = false;
+  for (std::size_t k = i; k < span.end; ++k) {
+    if (among(tokens[k].shown, {"when", "if", "unless", "=", ":", "{"})) return false;
+    demands = demands || among(tokens[k].shown, {"must", "shall", "required", "cannot"});
+  }
+  const std::string text = take_text(tokens, span);
+  while (span.end > i + 2 && (among(in_lower_case(tokens[span.end - 1].shown),
+                                    {"required", "needed", "allowed", "expected", "accepted", "is", "are", "."})))
+    --span.end;
+  const std::string written = raw(tokens, span), condition = plain_condition(written);
+  if (condition == written) return false;
+  const Tokens words(condition);
+  std::string name;
+  bool compares = false;
+  for (std::size_t k = 0; k + 1 < words.size(); ++k) {
+    if (words[k].kind == Token::Kind::word && name.empty() && k > 0) return false;  // the value stands first
+    if (k == 0) name = words.is(0, "score") ? "score" : declared_like(tokens, words[0].shown);
+    if (k == 0 && (name != words[0].shown || words[0].kind != Token::Kind::word)) return false;
+    compares = compares || among(words[k].shown, {">=", "<=", ">", "<", "==", "!=", "in"});
+  }
+  bool judged = false;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k)
+    judged =
+        judged || (tokens[k].starts && among(tokens[k].shown, {"dimension", "criterion"}) && tokens.is(k + 1, name));
+  // 'tests must be true'
+  const bool found = !judged && (compares || condition == name);
+  const std::string said = text.empty() ? text_of(raw(tokens, {i, line_last(tokens, i) + 1})) : text;
+  if (name == "score") name = "pass";
+  if (found)
+    out.add(tokens[i].begin, tokens[line_last(tokens, i)].end, "gate " + name + " = " + condition + " " + said,
+            demands);
+  return found;
+}
+
 // 'scale from 0 to 10, rounded to 1 decimal'
 void scale(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -56,6 +105,10 @@ void scale(const Window& window, std::size_t i, Proposals& out) {
   if (!among(word, {"scale", "range", "scores", "score", "points"}) || (word != "scale" && !tokens[i + 1].value()))
     return;
   std::size_t last = line_last(tokens, i);
+  for (std::size_t k = i + 1; k <= last; ++k) {  // 'score cannot be above 6 when late' says something else
+    if (among(in_lower_case(tokens[k].shown), {"when", "if", "unless", "cannot", "must", "may", "never", "not"}))
+      return;
+  }
   for (std::size_t k = i + 1; k < i + 3; ++k) {
     if (tokens.opens(k) && tokens[k].partner != kNone) last = std::max(last, tokens[k].partner);
   }
@@ -105,7 +158,7 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
     const std::size_t last = line_last(tokens, at);
     if (!amount(at, last + 1)) break;
     const std::vector<BlockItem> items = read_block(tokens, {at, last + 1});
-    if (items.size() != 1 || items[0].key.empty()) break;
+    if (items.size() != 1 || items[0].key.empty() || says_change(items[0].key)) break;
     const Declared one = declare(tokens, "dimension", items[0], indent);
     if (one.text.empty()) break;
     certain = certain && one.certain;
@@ -121,11 +174,17 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
     if (!one.text.empty()) out.add(tokens[i].begin, tokens[item.all.end - 1].end, one.text, true);
   }
   // 'taste cannot exceed 6 when milk == "cow"'
-  bool limits = false;
+  bool limits = false, negated = false;
   const std::size_t line_end = line_last(tokens, i);
-  for (std::size_t k = i; k <= line_end; ++k)
-    limits = limits || among(in_lower_case(tokens[k].shown), {"exceed", "most", "limited", "capped", "maximum", "max"});
-  if (limits && !tokens[i].starts) {
+  for (std::size_t k = i; k <= line_end; ++k) {
+    const std::string word = in_lower_case(tokens[k].shown);
+    negated = negated || among(word, {"cannot", "not", "never", "no"});
+    limits = limits || among(word, {"exceed", "most", "limited", "capped", "maximum", "max"}) ||
+             (negated && among(word, {"above", "over", "beyond", "more", "higher"}));
+  }
+  if (!tokens[i].starts && requirement(window, i, out)) {
+    // the limit of an input is a condition
+  } else if (limits && !tokens[i].starts) {
     BlockItem item;
     item.value = {i, line_last(tokens, i) + 1};
     const Declared one = declare(tokens, "cap", item, indent);

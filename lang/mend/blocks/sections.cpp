@@ -158,6 +158,12 @@ void levels_apart(const Window& window, std::size_t i, Proposals& out) {
   }
 }
 
+// 'at most 2', behind an amount
+bool says_limit(std::string_view words) {
+  return among(in_lower_case(words.substr(0, words.find_first_of(" _"))),
+               {"at", "up", "max", "maximum", "but", "no", "not", "limit", "limited", "cap", "capped", "never"});
+}
+
 void section(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   Head head;
@@ -207,7 +213,7 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   if (points) ++last;
   for (const BlockItem& item : items) {
     Declared one = declare(tokens, head.word, item, indent);
-    if (one.text.empty()) return;
+    if (one.text.empty() || (items.size() > 1 && says_limit(item.key))) return;
     if (const std::size_t at = one.text.find(" weight "); points && at != std::string::npos)
       one.text.replace(at, 8, " points ");
     certain = certain && one.certain;
@@ -242,7 +248,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     for (const BlockItem& item : items) {
       const std::string_view kind = word_of_statement(tokens[i].shown);
       const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
-      good = good && !part.text.empty() && !item.key.empty();
+      good = good && !part.text.empty() && !item.key.empty() && !says_limit(item.key);
       all += (all.empty() ? "" : "\n" + indent) + part.text;
     }
     if (good) out.add(tokens[i].begin, tokens[end - 1].end, all, true);
@@ -256,6 +262,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     for (std::size_t k = i + 1; k <= end; k = k < end ? std::min(tokens.behind(k), end) : k + 1) {
       const bool cut = k == end || (tokens.is(k, sign) && tokens[k + 1].kind == Token::Kind::word && k + 1 < end);
       if (!cut) continue;
+      if (k < end && says_limit(tokens[k + 1].shown)) return;
       if (k > from) {
         const bool again =
             tokens.is(from, tokens[i].shown) || word_of_statement(tokens[from].shown) == tokens[from].shown;
