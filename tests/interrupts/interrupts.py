@@ -13,6 +13,7 @@ Usage: interrupts.py ASSAY LOOKS.so [--ends N] [--instructions] [--slow] [NAME..
 
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,7 @@ slow = option("--slow")
 assay, clock = (str(pathlib.Path(p).resolve()) for p in arguments[:2])
 names = arguments[2:]
 folder = pathlib.Path(tempfile.mkdtemp())
+clock = shutil.copy(clock, folder / "clock.so")  # the linker divides the path of a library to load at blanks
 failed = []
 
 
@@ -49,7 +51,7 @@ def wrong(name, what):
 def run(case, last=0, tool=()):
     report = folder / "looks.txt"
     report.unlink(missing_ok=True)
-    environment = {"PATH": "/usr/bin:/bin", "LD_PRELOAD": clock, "ASSAY_LOOKS": str(report), "ASSAY_LOOKS_LAST": str(last), "LC_ALL": "C.UTF-8"}
+    environment = {"PATH": "/usr/bin:/bin", "LD_PRELOAD": str(clock), "ASSAY_LOOKS": str(report), "ASSAY_LOOKS_LAST": str(last), "LC_ALL": "C.UTF-8"}
     words = [*tool, assay, *case.words, "--timeout", "100000"]
     done = subprocess.run(words, cwd=case.folder, env=environment, input=case.stdin, capture_output=True, timeout=1800)
     if not report.exists():
