@@ -157,12 +157,12 @@ std::optional<csv::Form> value(const Tokens& tokens, TableCell cell, const Known
   const Expr e = reader.expression();
   if (!reader.failed() && reader.at() == cell.end) {
     const std::string written = write(e);
-    const auto without_blanks = [](std::string_view s) {
+    const auto signs = [](std::string_view s) {
       std::string result;
       std::copy_if(s.begin(), s.end(), std::back_inserter(result), [](char c) { return c != ' '; });
       return result;
     };
-    const bool same = without_blanks(written) == without_blanks(tokens.text(cell.begin, cell.end - 1));
+    const bool same = signs(written) == signs(tokens.text(cell.begin, cell.end - 1));
     if (!same) return csv::Form{written};
     return sign ? std::optional(csv::Form{std::string(tokens.text(cell.begin, cell.end - 1))}) : std::nullopt;
   }

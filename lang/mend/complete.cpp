@@ -423,11 +423,8 @@ void spelling(const Window& window, Proposals& out) {
   for (std::size_t i = window.at > 1 ? window.at - 2 : 0; i <= window.at + 1 && i < window.end; ++i) {
     const Token& token = tokens[i];
     if (token.kind != Token::Kind::word || is_reserved(token.shown) || token.shown.size() < 3) continue;
-    bool value = false;  // 'late submissions lose 2 points', of an input 'late'
-    for (std::size_t k = 0; k + 1 < tokens.size() && token.first && !value; ++k)
-      value = tokens[k].starts && tokens.is(k + 1, token.shown) &&
-              (tokens.is(k, "input") || tokens.is(k, "let") || tokens.is(k, "dimension"));
-    if (value) continue;
+    // 'late submissions lose 2 points', of an input 'late'
+    if (token.first && tokens.declaration({"input", "let", "dimension"}, token.shown) != kNone) continue;
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
     const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
     if (generic) continue;  // List[text]: the whole type is written another way

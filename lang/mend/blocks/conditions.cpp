@@ -215,9 +215,7 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
     }
     const Tokens words(condition);
     for (std::size_t k = 0; k + 1 < words.size() && path.empty(); ++k) {
-      for (std::size_t i = 0; i + 1 < tokens.size() && path.empty(); ++i) {
-        if (tokens[i].starts && tokens.is(i, "input") && tokens.is(i + 1, words[k].shown)) path = words[k].shown;
-      }
+      if (tokens.declaration({"input"}, words[k].shown) != kNone) path = words[k].shown;
     }
     if (path.empty() || text.empty()) return {};
     return "check not (" + condition + ") at " + path + " " + text;

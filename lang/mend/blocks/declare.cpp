@@ -344,16 +344,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     return {"output " + raw(tokens, {i, statement.end}), true};
   // gate can_swim swims "…": a name, and an input
   if ((word == "gate" || word == "flag") && i + 1 < statement.end && tokens[i].kind == Token::Kind::word &&
-      tokens[i + 1].kind == Token::Kind::word && (i + 2 == statement.end || tokens[i + 2].is_text())) {
-    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-      if (!tokens[k].starts || !(tokens.is(k, "input") || tokens.is(k, "let")) ||
-          !tokens.is(k + 1, tokens[i + 1].shown))
-        continue;
-      facts.name = tokens[i].shown;
-      ++i;
-      break;
-    }
-  }
+      tokens[i + 1].kind == Token::Kind::word && (i + 2 == statement.end || tokens[i + 2].is_text()) &&
+      tokens.declaration({"input", "let"}, tokens[i + 1].shown) != kNone)
+    facts.name = tokens[i++].shown;
   // A name, where what follows shows that it is one.
   const bool named = tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown) && i + 1 < statement.end &&
                      !is_condition_word(tokens[i].shown) && word != "cap" && word != "advice";

@@ -76,26 +76,18 @@ bool requirement(const Window& window, std::size_t i, Proposals& out) {
   const std::string written = raw(tokens, span), condition = plain_condition(written);
   if (condition == written) return false;
   const Tokens words(condition);
-  std::string name;
-  bool compares = false;
-  for (std::size_t k = 0; k + 1 < words.size(); ++k) {
-    if (words[k].kind == Token::Kind::word && name.empty() && k > 0) return false;  // the value stands first
-    if (k == 0) name = words.is(0, "score") ? "score" : declared_like(tokens, words[0].shown);
-    if (k == 0 && (name != words[0].shown || words[0].kind != Token::Kind::word)) return false;
+  const std::string_view value = words[0].shown;  // which stands first
+  if (value != "score" && tokens.declaration({"input", "let"}, value) == kNone) return false;
+  bool compares = condition == value;  // 'tests must be true'
+  for (std::size_t k = 1; k + 1 < words.size(); ++k)
     compares = compares || among(words[k].shown, {">=", "<=", ">", "<", "==", "!=", "in"});
-  }
-  bool judged = false;
-  for (std::size_t k = 0; k + 1 < tokens.size(); ++k)
-    judged =
-        judged || (tokens[k].starts && among(tokens[k].shown, {"dimension", "criterion"}) && tokens.is(k + 1, name));
-  // 'tests must be true'
-  const bool found = !judged && (compares || condition == name);
-  const std::string said = text.empty() ? text_of(raw(tokens, {i, line_last(tokens, i) + 1})) : text;
-  if (name == "score") name = "pass";
-  if (found)
-    out.add(tokens[i].begin, tokens[line_last(tokens, i)].end, "gate " + name + " = " + condition + " " + said,
-            demands);
-  return found;
+  if (!compares) return false;
+  const std::size_t last = line_last(tokens, i);
+  const std::string name = value == "score" ? "pass" : std::string(value);
+  out.add(tokens[i].begin, tokens[last].end,
+          "gate " + name + " = " + condition + " " + (text.empty() ? text_of(raw(tokens, {i, last + 1})) : text),
+          demands);
+  return true;
 }
 
 // 'scale from 0 to 10, rounded to 1 decimal'
@@ -125,12 +117,9 @@ void history(const Window& window, std::size_t i, Proposals& out) {
   for (std::size_t k = i + 1; k <= last; ++k) {
     if (tokens[k].kind != Token::Kind::word && !tokens[k].is_text()) continue;
     const std::string name = without_quotes(tokens, k);
-    for (std::size_t n = 0; n + 1 < tokens.size(); ++n) {
-      if (tokens[n].starts && tokens.is(n, "input") && tokens.is(n + 1, name)) {
-        out.add(tokens[i].begin, tokens[last].end, "history by " + name, true);
-        return;
-      }
-    }
+    if (tokens.declaration({"input"}, name) == kNone) continue;
+    out.add(tokens[i].begin, tokens[last].end, "history by " + name, true);
+    return;
   }
 }
 

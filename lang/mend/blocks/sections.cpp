@@ -99,13 +99,6 @@ bool items_of_bars(const std::vector<std::vector<Span>>& rows, const Tokens& tok
   return true;
 }
 
-bool is_declared(const Tokens& tokens, std::string_view word, std::string_view name) {
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (tokens[i].starts && tokens.is(i, word) && tokens.is(i + 1, name)) return true;
-  }
-  return false;
-}
-
 // weights { a: 40%, b: 60% }, of dimensions that are declared without weights: into them.
 bool weights_apart(const Window& window, std::size_t i, const Head& head, const std::vector<BlockItem>& items,
                    Proposals& out) {
@@ -113,14 +106,13 @@ bool weights_apart(const Window& window, std::size_t i, const Head& head, const 
   std::vector<Edit> edits;
   for (const BlockItem& item : items) {
     if (item.key.empty() || item.value.end != item.value.begin + 1 ||
-        tokens[item.value.begin].kind != Token::Kind::number || !is_declared(tokens, "dimension", item.key))
+        tokens[item.value.begin].kind != Token::Kind::number)
       return false;
-    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-      if (!tokens[k].starts || !tokens.is(k, "dimension") || !tokens.is(k + 1, item.key)) continue;
-      const bool points = in_lower_case(tokens[i].shown) == "points";
-      edits.push_back(out.edit(tokens[k + 1].end, tokens[k + 1].end,
-                               (points ? " points " : " weight ") + std::string(tokens[item.value.begin].shown)));
-    }
+    const std::size_t k = tokens.declaration({"dimension"}, item.key);
+    if (k == kNone) return false;
+    const bool points = in_lower_case(tokens[i].shown) == "points";
+    edits.push_back(out.edit(tokens[k + 1].end, tokens[k + 1].end,
+                             (points ? " points " : " weight ") + std::string(tokens[item.value.begin].shown)));
   }
   if (edits.empty()) return false;
   edits.push_back(out.edit(tokens[i].begin, tokens[head.block.last].end, ""));
@@ -134,7 +126,7 @@ void levels_apart(const Window& window, std::size_t i, Proposals& out) {
   if (!among(in_lower_case(tokens[i].shown), {"levels", "level", "anchors", "descriptors", "scale"})) return;
   std::size_t name = i + 1;
   while (among(tokens[name].shown, {"of", "for"})) ++name;
-  if (tokens[name].kind != Token::Kind::word || !is_declared(tokens, "dimension", tokens[name].shown)) return;
+  if (tokens[name].kind != Token::Kind::word || tokens.declaration({"dimension"}, tokens[name].shown) == kNone) return;
   std::size_t at = name + 1;
   while (tokens.is(at, ":") || tokens.is(at, "=")) ++at;
   const Block block = block_behind(tokens, at, column_of(tokens, i));
@@ -149,13 +141,9 @@ void levels_apart(const Window& window, std::size_t i, Proposals& out) {
       item.inside.empty() ? std::string() : declare(tokens, "criterion", item, indent_before(tokens, i)).text;
   const std::size_t open = written.find(" {");
   if (open == std::string::npos) return;
-  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-    if (!tokens[k].starts || !tokens.is(k, "dimension") || !tokens.is(k + 1, tokens[name].shown)) continue;
-    const std::size_t end = tokens[line_last(tokens, k)].end;
-    if (end > tokens[i].begin) return;
-    out.add({out.edit(end, end, written.substr(open)), out.edit(tokens[i].begin, tokens[block.last].end, "")}, true);
-    return;
-  }
+  const std::size_t end = tokens[line_last(tokens, tokens.declaration({"dimension"}, tokens[name].shown))].end;
+  if (end > tokens[i].begin) return;
+  out.add({out.edit(end, end, written.substr(open)), out.edit(tokens[i].begin, tokens[block.last].end, "")}, true);
 }
 
 // 'at most 2', behind an amount

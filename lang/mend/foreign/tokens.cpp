@@ -136,6 +136,13 @@ std::size_t Tokens::operand(std::size_t i) const {
   return i;
 }
 
+std::size_t Tokens::declaration(std::initializer_list<std::string_view> words, std::string_view name) const {
+  for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+    if (tokens_[i].starts && is(i + 1, name) && among(tokens_[i].shown, words)) return i;
+  }
+  return kNone;
+}
+
 std::size_t Tokens::operand_before(std::size_t last) const {
   if (!ends_value(last)) return last + 1;
   std::size_t i = last;

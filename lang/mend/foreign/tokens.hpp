@@ -56,6 +56,9 @@ class Tokens {
   // The first token of the operand that ends with token `last`; last + 1: there is none.
   std::size_t operand_before(std::size_t last) const;
 
+  // Where one of these words declares this name; kNone: nowhere. Linear.
+  std::size_t declaration(std::initializer_list<std::string_view> words, std::string_view name) const;
+
  private:
   void pair_brackets();
   std::string_view text_;

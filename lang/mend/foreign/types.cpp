@@ -484,9 +484,7 @@ std::string Type::named() {
   }
   std::string_view base = base_of(word);
   const bool usual = among(word, {"score", "mark", "points", "amount", "count", "money", "minutes", "hours", "days"});
-  for (std::size_t k = 0; usual && k + 1 < tokens_.size(); ++k) {  // a type of the rubric goes first
-    if (tokens_[k].starts && tokens_.is(k, "type") && tokens_.is(k + 1, word)) base = {};
-  }
+  if (usual && tokens_.declaration({"type"}, word) != kNone) base = {};  // a type of the rubric goes first
   if (base.empty() && !is_reserved(word)) return std::string(word);
   if (base == "whole >= 0") {
     low_ = "0";
