@@ -413,14 +413,18 @@ Json LspServer::semantic_tokens(const Json& params) {
   for (const TextToken& token : service_.tokens(name)) {
     if (token.range.end < wanted.begin || token.range.begin > wanted.end) continue;
     const Lines::Position at = places.position(token.range.begin, encoding_);
-    const Lines::Position end = places.position(token.range.end, encoding_);
+    const std::size_t length = places.characters(token.range.begin, token.range.end, encoding_);
     const std::size_t modifiers = (token.declares ? 1u : 0u) | (token.builtin ? 2u : 0u);
     char numbers[5 * 24];
     char* out = numbers;
-    for (const std::size_t value : {at.line - line, at.line == line ? at.character - character : at.character,
-                                    end.character - at.character, legend_index(token.kind), modifiers}) {
+    for (const std::size_t value : {at.line - line, at.line == line ? at.character - character : at.character, length,
+                                    legend_index(token.kind), modifiers}) {
       if (out != numbers || raw_.back() != '[') *out++ = ',';
-      out = std::to_chars(out, numbers + sizeof numbers, value).ptr;
+      if (value < 10) {
+        *out++ = static_cast<char>('0' + value);
+      } else {
+        out = std::to_chars(out, numbers + sizeof numbers, value).ptr;
+      }
     }
     raw_.append(numbers, out);
     line = at.line;

@@ -146,9 +146,10 @@ CompileOptions Service::Impl::compile_options(std::set<std::string>* read) const
   return compile;
 }
 
-std::shared_ptr<TextAnalysis> Service::Impl::read(const std::string& name, const std::string& text) {
+std::shared_ptr<TextAnalysis> Service::Impl::read(const std::string& name, const std::string& text,
+                                                  const ParsedText* before, ParsedText* now) {
   auto made = std::make_shared<TextAnalysis>();
-  made->staging = std::make_unique<Staging>(name, text, compile_options(&made->read));
+  made->staging = std::make_unique<Staging>(name, text, compile_options(&made->read), before, now);
   made->impl = made->staging->impl();
   if (made->impl->sources.size() == 0) made->impl->sources.add(name, "");  // longer than the limit
   return made;
@@ -192,7 +193,8 @@ const std::vector<Diagnostic>& TextAnalysis::diagnostics() {
 }
 
 std::shared_ptr<TextAnalysis> Service::Impl::analyse(const std::string& name, const std::string& text) {
-  std::shared_ptr<TextAnalysis> made = read(name, text);
+  const Document* document = find(name);
+  std::shared_ptr<TextAnalysis> made = read(name, text, document != nullptr ? &document->parsed : nullptr, nullptr);
   check(*made);
   return made;
 }
@@ -200,7 +202,7 @@ std::shared_ptr<TextAnalysis> Service::Impl::analyse(const std::string& name, co
 TextAnalysis* Service::Impl::syntax(const std::string& name) {
   Document* document = find(name);
   if (document == nullptr) return nullptr;
-  if (!document->current) document->current = read(name, document->text);
+  if (!document->current) document->current = read(name, document->text, &document->parsed, &document->parsed);
   return document->current.get();
 }
 
