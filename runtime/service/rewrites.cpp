@@ -31,13 +31,13 @@ class Rewriter {
         analysis_(*impl.analysis(name)),
         text_(analysis_.text()) {}
 
-  std::vector<Rewrite> all() {
+  std::vector<Rewrite> all(bool later) {
     mends();
     extract();
     inline_let();
     choice_to_table();
     table_to_choice();
-    if (std::optional<Rewrite> example = example_for_row(impl_, name_, analysis_, range_))
+    if (std::optional<Rewrite> example = example_for_row(impl_, name_, analysis_, range_, later))
       found_.push_back(std::move(*example));
     return std::move(found_);
   }
@@ -559,9 +559,14 @@ class Rewriter {
 
 }  // namespace
 
-std::vector<Rewrite> Service::rewrites(const std::string& name, TextRange range) {
+std::vector<Rewrite> Service::rewrites(const std::string& name, TextRange range, bool later) {
   if (impl_->analysis(name) == nullptr) return {};
-  return Rewriter(*this, *impl_, name, range).all();
+  return Rewriter(*this, *impl_, name, range).all(later);
+}
+
+std::optional<Rewrite> Service::row_example(const std::string& name, TextRange range) {
+  TextAnalysis* analysis = impl_->analysis(name);
+  return analysis == nullptr ? std::nullopt : example_for_row(*impl_, name, *analysis, range, false);
 }
 
 }  // namespace assay

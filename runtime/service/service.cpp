@@ -202,7 +202,8 @@ std::shared_ptr<TextAnalysis> Service::Impl::analyse(const std::string& name, co
 TextAnalysis* Service::Impl::syntax(const std::string& name) {
   Document* document = find(name);
   if (document == nullptr) return nullptr;
-  if (!document->current) document->current = read(name, document->text, &document->parsed, &document->parsed);
+  if (!document->current)
+    document->current = read(name, document->text, &document->parsed, document->held ? &document->parsed : nullptr);
   return document->current.get();
 }
 
@@ -399,6 +400,25 @@ std::vector<Finding> Service::findings(const std::string& name) {
   TextAnalysis& analysis = *impl_->analysis(name);
   for (const ExampleResult& result : run_examples(analysis)) {
     if (!result.passed) found.push_back(failure(result, analysis.text()));
+  }
+  return found;
+}
+
+std::optional<FileFindings> Service::findings_of_file(const std::string& name) {
+  const bool open = text(name) != nullptr;
+  if (!open) {
+    std::optional<std::string> now = impl_->options.read ? impl_->options.read(name) : std::nullopt;
+    if (!now) return std::nullopt;
+    const Document* known = impl_->find(name);
+    if (known != nullptr && known->text != *now) changed(name);  // read for a search, earlier
+    Document& document = impl_->documents[name];
+    document.text = std::move(*now);
+    document.held = false;
+  }
+  FileFindings found{findings(name), impl_->analysis(name)->read};
+  if (!open) {
+    impl_->documents.erase(name);
+    tidy();
   }
   return found;
 }

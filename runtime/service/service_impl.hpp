@@ -95,8 +95,9 @@ std::string indent_at(std::string_view text, std::size_t at);
 // example_coverage() of the wanted points alone, for one who waits; no answer says anything about others. Null: of all.
 using WantedPoint = std::function<bool(const CoveragePoint&)>;
 Coverage coverage_of(const Rubric& rubric, const Interrupt* interrupt, const WantedPoint& wanted);
-// An example for the row at a place, if none exercises it and a suitable record is found within a second.
+// An example for the row at a place, if none exercises it and a suitable record is found within a second. `later`: the
+// record is not searched for, and the example has no edits.
 std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& name, TextAnalysis& analysis,
-                                       TextRange range);
+                                       TextRange range, bool later);
 
 }  // namespace assay
