@@ -12,7 +12,7 @@ from client import Client
 
 ASSAY = os.environ["ASSAY"]
 ROOT = pathlib.Path(__file__).parent.parent.parent / "rubrics"
-RUBRICS = ["judge/judge"]
+RUBRICS = ["judge/judge", "patch/patch", "gallery/gradebook/gradebook"]
 LONG = "ASSAY_LSP_ROUNDS" in os.environ
 
 
