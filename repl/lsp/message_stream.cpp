@@ -141,7 +141,7 @@ void MessageStream::send_text(const std::string& body) {
     const bool listens = !ended_ && buffer_.size() < kMostAhead;
     pollfd ends[] = {{out_, POLLOUT, 0}, {in_, POLLIN, 0}};
     if (::poll(ends, listens ? 2 : 1, -1) < 0 && errno != EINTR) broken_ = true;
-    if (listens && (ends[1].revents & POLLIN) != 0 && ends[0].revents == 0) fill(0);
+    if (listens && ends[1].revents != 0 && ends[0].revents == 0) fill(0);  // or notes its end
     if (ends[0].revents == 0) continue;
     const ssize_t count = ::write(out_, rest.data(), std::min(rest.size(), kAtOnce));
     if (count < 0 && errno == EINTR) continue;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 
 namespace assay::cli {
 
@@ -363,6 +364,8 @@ void LspServer::scan_project() {
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());  // folders may overlap
   project_ = files;
+  for (auto one = told_.begin(); one != told_.end();)
+    one = std::binary_search(files.begin(), files.end(), one->first) ? std::next(one) : told_.erase(one);
   service_.set_project(std::move(files));
 }
 

@@ -197,6 +197,17 @@ def test_a_client_that_reads_nothing_loses_nothing(client):
     lives(client)
 
 
+def test_a_client_that_goes_away_ends_the_session():
+    client = Client([ASSAY, "lsp"])
+    client.open(URI, JUDGE)
+    client.send_raw(framed({"id": 5, "method": "textDocument/semanticTokens/full", "params": {"textDocument": {"uri": URI}}}) * 300)
+    client.process.stdin.close()  # with answers under way, which it still reads
+    answers = 0
+    while (message := client.receive()) is not None:
+        answers += message.get("id") == 5
+    assert answers == 300 and client.process.wait(10) == 1
+
+
 def test_texts_that_are_opened_and_changed_again_and_again_take_no_more_memory(client):
     lines = JUDGE.splitlines()
     client.open(URI, JUDGE)
