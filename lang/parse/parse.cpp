@@ -8,6 +8,9 @@
 #include "lang/parse/syntax.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <type_traits>
 
 namespace assay {
 namespace grammar {
@@ -169,8 +172,13 @@ template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action
 bool guarded<Rule>::match(Input& in, State& syntax) {
   const Syntax::State state = syntax.save();
   const std::uint32_t begin = control<Rule>::offset(in);
+  const std::uint64_t steps = syntax.budget().steps();
   try {
-    return Control<Rule>::template match<A, M, Action, Control>(in, syntax);
+    const bool matched = Control<Rule>::template match<A, M, Action, Control>(in, syntax);
+    if constexpr (!std::is_same_v<Rule, part_or_raise>) {
+      if (matched) syntax.note_item(state, begin, control<Rule>::offset(in), steps);
+    }
+    return matched;
   } catch (const SyntaxFailure&) {
     syntax.restore(state);
     in.restart();
@@ -211,14 +219,133 @@ void report(std::vector<Problem>& problems, Diagnostics& diagnostics) {
   }
 }
 
+// ---- parsing again after an edit
+
+// The part of a text in which another one differs, widened to whole declarations.
+struct Changed {
+  std::size_t first, last;       // declarations: those before `last`, at least one
+  std::uint32_t begin, old_end;  // their text
+  std::uint32_t new_end;
+};
+
+// Nothing: more than some declarations in a row may have to be read anew. A declaration that ends before the edit looks
+// at most at the word of the one behind it, and at the character that ends this word; both have to stay.
+std::optional<Changed> changed_items(const ParsedText& before, std::string_view text) {
+  const std::string_view old = before.text;
+  const auto [was, is] = std::mismatch(old.begin(), old.end(), text.begin(), text.end());
+  const auto begin = static_cast<std::size_t>(was - old.begin());
+  const std::size_t most = std::min(old.size(), text.size()) - begin;
+  std::size_t same = 0;
+  while (same < most && old[old.size() - 1 - same] == text[text.size() - 1 - same]) ++same;
+  const std::size_t end = old.size() - same;  // of what was replaced
+  const auto& items = before.items;
+  auto first = std::upper_bound(items.begin(), items.end(), begin,
+                                [](std::size_t at, const ItemNodes& item) { return at < item.begin; });
+  const auto keeps_word = [&](const ItemNodes& item) { return before.nodes[item.node + 1].end < begin; };
+  if (first == items.begin() || !keeps_word(*--first)) return std::nullopt;
+  auto last = std::next(first);
+  while (last != items.end() && std::prev(last)->end < end && std::prev(last)->end == last->begin) ++last;
+  if (std::prev(last)->end < end) return std::nullopt;
+  const std::uint32_t old_end = std::prev(last)->end;
+  return Changed{static_cast<std::size_t>(first - items.begin()), static_cast<std::size_t>(last - items.begin()),
+                 first->begin, old_end, static_cast<std::uint32_t>(old_end + text.size() - old.size())};
+}
+
+// Matches declarations from `begin` on, up to one that ends at `end` exactly. From there on the text is the same as
+// before, so what follows would match in the same way. False: they do not, or have problems.
+template <typename Rule>
+bool match_items(const Sources& sources, std::uint32_t file, Syntax& syntax, std::uint32_t begin, std::uint32_t end) {
+  const SourceFile& source = sources.file(file);
+  SourceInput in(source.text.data(), source.text.data() + source.text.size(), source.name.c_str());
+  in.bump(begin);
+  using One = grammar::p::seq<grammar::p::not_at<grammar::p::sor<grammar::block_stop, grammar::next_rubric>>,
+                              grammar::guarded<Rule>>;
+  std::size_t items = 0;
+  try {
+    while (grammar::control<Rule>::offset(in) < end) {
+      if (!tao::pegtl::parse<One, tao::pegtl::nothing, grammar::control>(in, syntax)) return false;
+      if (!syntax.problems().empty() || syntax.items().size() != ++items) return false;
+    }
+  } catch (const SyntaxFailure&) { return false; }
+  return grammar::control<Rule>::offset(in) == end;
+}
+
+// Fills `syntax` with the nodes of the text, from those of an earlier one. False: it has to be matched as a whole.
+bool match_again(const Sources& sources, std::uint32_t file, Syntax& syntax, const ParsedText& before) {
+  const std::string_view text = sources.file(file).text;
+  if (before.nodes.empty()) return false;
+  if (text == before.text) {
+    syntax.budget().step(before.steps);
+    syntax.adopt(before.nodes, before.items);
+    return true;
+  }
+  const std::optional<Changed> changed = changed_items(before, text);
+  if (!changed) return false;
+  const std::vector<Node>& old = before.nodes;
+  const std::uint32_t node = before.items[changed->first].node;
+  const std::uint32_t old_next = old[before.items[changed->last - 1].node].next;
+  std::uint32_t top = 1;  // the node around it, or itself
+  while (old[top].next <= node) top = old[top].next;
+  Budget apart;  // a failed attempt costs nothing
+  Syntax part(sources, file, apart);
+  try {
+    const bool matched =
+        top == node ? match_items<grammar::top_or_raise>(sources, file, part, changed->begin, changed->new_end)
+                    : match_items<grammar::item_or_raise>(sources, file, part, changed->begin, changed->new_end);
+    if (!matched) return false;
+  } catch (const OutOfBudget&) { return false; }
+  const std::uint32_t moved = changed->new_end - changed->old_end;  // modulo 2^32, as the next one
+  const std::uint32_t added = static_cast<std::uint32_t>(part.nodes().size()) - 1 - (old_next - node);
+  std::vector<Node> nodes;
+  nodes.reserve(old.size() + part.nodes().size());
+  nodes.insert(nodes.end(), old.begin(), old.begin() + node);
+  for (Node& one : nodes) {
+    if (one.next <= node) continue;
+    one.end += moved;
+    one.next += added;
+  }
+  for (std::size_t i = 1; i < part.nodes().size(); ++i) {
+    nodes.push_back(part.nodes()[i]);
+    nodes.back().next += node - 1;
+  }
+  for (std::size_t i = old_next; i < old.size(); ++i) {
+    const Node& one = old[i];
+    nodes.push_back({one.kind, one.begin + moved, one.end + moved, one.next + added});
+  }
+  std::uint64_t steps = before.steps;
+  std::vector<ItemNodes> items(before.items.begin(),
+                               before.items.begin() + static_cast<std::ptrdiff_t>(changed->first));
+  for (ItemNodes item : part.items()) {
+    steps += item.steps;
+    item.node += node - 1;
+    items.push_back(item);
+  }
+  for (std::size_t i = changed->first; i < changed->last; ++i) steps -= before.items[i].steps;
+  for (std::size_t i = changed->last; i < before.items.size(); ++i) {
+    const ItemNodes& item = before.items[i];
+    items.push_back({item.node + added, item.begin + moved, item.end + moved, item.steps});
+  }
+  syntax.budget().step(steps);
+  syntax.adopt(std::move(nodes), std::move(items));
+  return true;
+}
+
 }  // namespace
 
-ast::File parse(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget) {
+ast::File parse(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget,
+                const ParsedText* before, ParsedText* now) {
   Syntax syntax(sources, file, budget);
   ast::File result;
   result.file = file;
   if (check_bytes(sources, file, syntax.problems(), budget)) {
-    if (match<grammar::file>(sources, file, syntax)) result = build_file(syntax);
+    const std::uint64_t steps = budget.steps();
+    if ((before != nullptr && match_again(sources, file, syntax, *before)) ||
+        match<grammar::file>(sources, file, syntax)) {
+      const std::uint64_t matching = budget.steps() - steps;
+      result = build_file(syntax);
+      if (now != nullptr && syntax.problems().empty())
+        *now = {sources.file(file).text, syntax.take_nodes(), syntax.take_items(), matching};
+    }
   }
   report(syntax.problems(), diagnostics);
   return result;

@@ -36,6 +36,18 @@ std::vector<std::uint32_t> Syntax::opened() const {
   return nodes;
 }
 
+void Syntax::note_item(const State& state, std::uint32_t begin, std::uint32_t end, std::uint64_t steps_before) {
+  if (state.nodes >= nodes_.size() || !is_item(nodes_[state.nodes].kind)) return;
+  while (!items_.empty() && items_.back().begin >= begin) items_.pop_back();  // those inside a cohort
+  items_.push_back({static_cast<std::uint32_t>(state.nodes), begin, end, budget_.steps() - steps_before});
+}
+
+void Syntax::adopt(std::vector<Node> nodes, std::vector<ItemNodes> items) {
+  while (charged_ < nodes.size()) charge();
+  nodes_ = std::move(nodes);
+  items_ = std::move(items);
+}
+
 void Syntax::restore(const State& state) {
   nodes_.resize(state.nodes);
   open_ = state.open;
@@ -101,8 +113,10 @@ RoughToken rough_token(std::string_view text, std::uint32_t at) {
   while (end < text.size() && continues_character(text[end])) ++end;
   static constexpr std::string_view kPairs[] = {"==", "!=", "<=", ">=", "..", "&&", "||", "//", "/*",
                                                 "**", "=>", "->", "<>", ":=", "::", "??", "?.", "=~"};
-  constexpr std::string_view kFirst = "=!<>.&|/*-:?";  // of those pairs: most signs are none of them
-  if (kFirst.find(text[begin]) != kFirst.npos &&
+  // Of those pairs: most signs are none of them.
+  constexpr std::string_view kFirst = "=!<>.&|/*-:?", kSecond = "=.&|/*>:?~";
+  if (begin + 1 < text.size() && kSecond.find(text[begin + 1]) != kSecond.npos &&
+      kFirst.find(text[begin]) != kFirst.npos &&
       std::find(std::begin(kPairs), std::end(kPairs), text.substr(begin, 2)) != std::end(kPairs))
     end = begin + 2;
   return {Tag::sign, begin, end};

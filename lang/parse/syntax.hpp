@@ -81,6 +81,13 @@ struct Problem {
 struct RoughToken;
 struct SyntaxFailure {};  // thrown by a commit point, caught by the recovery around each declaration
 
+// A declaration in the list of nodes, and what it cost: parse() keeps those that an edit leaves alone.
+struct ItemNodes {
+  std::uint32_t node;        // its first one
+  std::uint32_t begin, end;  // of its text with the blanks and comments behind it
+  std::uint64_t steps;
+};
+
 class Syntax {
  public:
   Syntax(const Sources& sources, std::uint32_t file, Budget& budget)
@@ -111,12 +118,20 @@ class Syntax {
   };
   State save() const { return {nodes_.size(), open_}; }
   void restore(const State& state);
+  // After a declaration that begins with the first node since `state`: notes it.
+  void note_item(const State& state, std::uint32_t begin, std::uint32_t end, std::uint64_t steps_before);
   std::uint32_t resume(std::uint32_t begin);  // after a failure in the declaration that begins there: where to continue
 
   // ---- for the builder
   std::string_view text() const { return text_; }
   std::uint32_t file() const { return file_; }
   const std::vector<Node>& nodes() const { return nodes_; }
+  std::vector<Node> take_nodes() { return std::move(nodes_); }  // once, when nothing else is asked
+  // The declarations outside of any other one.
+  const std::vector<ItemNodes>& items() const { return items_; }
+  std::vector<ItemNodes> take_items() { return std::move(items_); }
+  // Replaces what was matched, in a parse that matches only a part of the text.
+  void adopt(std::vector<Node> nodes, std::vector<ItemNodes> items);
   std::vector<Problem>& problems() { return problems_; }
   Budget& budget() { return budget_; }
 
@@ -132,6 +147,7 @@ class Syntax {
   std::string_view text_;
   std::uint32_t file_;
   std::vector<Node> nodes_;
+  std::vector<ItemNodes> items_;
   std::uint32_t open_ = 0;  // the innermost node that is being matched: its `next` is the one around it
   std::vector<Problem> problems_;
   Budget& budget_;

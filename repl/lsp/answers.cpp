@@ -102,21 +102,6 @@ Json LspServer::diagnostics(const std::string& name) {
   return list;
 }
 
-Json LspServer::pull(const Json& params) {
-  std::string name;
-  held(params, name);
-  return {{"kind", "full"}, {"items", diagnostics(name)}};
-}
-
-Json LspServer::pull_workspace(const Json&) {
-  Json items = Json::array();
-  for (const std::string& name : service_.opened()) {
-    items.push_back(
-        {{"uri", uri_of(name)}, {"version", open_[name].version}, {"kind", "full"}, {"items", diagnostics(name)}});
-  }
-  return {{"items", items}};
-}
-
 // ---- at a place
 
 namespace {
@@ -413,14 +398,18 @@ Json LspServer::semantic_tokens(const Json& params) {
   for (const TextToken& token : service_.tokens(name)) {
     if (token.range.end < wanted.begin || token.range.begin > wanted.end) continue;
     const Lines::Position at = places.position(token.range.begin, encoding_);
-    const Lines::Position end = places.position(token.range.end, encoding_);
+    const std::size_t length = places.characters(token.range.begin, token.range.end, encoding_);
     const std::size_t modifiers = (token.declares ? 1u : 0u) | (token.builtin ? 2u : 0u);
     char numbers[5 * 24];
     char* out = numbers;
-    for (const std::size_t value : {at.line - line, at.line == line ? at.character - character : at.character,
-                                    end.character - at.character, legend_index(token.kind), modifiers}) {
+    for (const std::size_t value : {at.line - line, at.line == line ? at.character - character : at.character, length,
+                                    legend_index(token.kind), modifiers}) {
       if (out != numbers || raw_.back() != '[') *out++ = ',';
-      out = std::to_chars(out, numbers + sizeof numbers, value).ptr;
+      if (value < 10) {
+        *out++ = static_cast<char>('0' + value);
+      } else {
+        out = std::to_chars(out, numbers + sizeof numbers, value).ptr;
+      }
     }
     raw_.append(numbers, out);
     line = at.line;
@@ -500,6 +489,17 @@ Json LspServer::hints(const Json& params) {
   return list;
 }
 
+namespace {
+
+// Whether a client asks for the edits of an action when it is chosen.
+bool resolves_edits(const Json& client) {
+  const Json::json_pointer path("/textDocument/codeAction/resolveSupport/properties");
+  if (!client.contains(path) || !client[path].is_array()) return false;
+  return std::any_of(client[path].begin(), client[path].end(), [](const Json& one) { return one == "edit"; });
+}
+
+}  // namespace
+
 Json LspServer::actions(const Json& params) {
   std::string name;
   held(params, name);
@@ -510,20 +510,55 @@ Json LspServer::actions(const Json& params) {
     for (const Json& kind : context["only"]) only.push_back(kind.get<std::string>());
   }
   const bool literals = supports("/textDocument/codeAction/codeActionLiteralSupport");
-  if (!literals) return Json::array();
+  // Others get commands, which send the edits back to them.
+  if (!literals && !supports("/workspace/applyEdit")) return Json::array();
+  const bool resolves = literals && resolves_edits(client_);
   Json list = Json::array();
-  for (const Rewrite& rewrite : service_.rewrites(name, bytes(name, params.at("range")))) {
+  for (const Rewrite& rewrite : service_.rewrites(name, bytes(name, params.at("range")), !literals || resolves)) {
     const std::string kind = kKinds[static_cast<std::size_t>(rewrite.kind)];
     const bool wanted = only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& one) {
                           return kind == one || kind.starts_with(one + ".");
                         });
     if (!wanted) continue;
-    Json action = {{"title", rewrite.title}, {"kind", kind}, {"edit", workspace_edit(rewrite.edits)}};
+    Json change = {{"uri", uri_of(name)}, {"version", open_[name].version}, {"title", rewrite.title}};
+    if (rewrite.edits.empty()) {
+      change["row"] = params["range"];  // the edits take a search
+    } else if (!literals) {
+      change["edit"] = workspace_edit(rewrite.edits);
+    }
+    if (!literals) {
+      list.push_back({{"title", rewrite.title}, {"command", kApplyRewrite}, {"arguments", {std::move(change)}}});
+      continue;
+    }
+    Json action = {{"title", rewrite.title}, {"kind", kind}};
+    if (rewrite.edits.empty()) {
+      action["data"] = std::move(change);
+    } else {
+      action["edit"] = workspace_edit(rewrite.edits);
+    }
     if (rewrite.preferred) action["isPreferred"] = true;
     if (rewrite.finding) action["diagnostics"] = {diagnostic(name, *rewrite.finding)};
     list.push_back(std::move(action));
   }
   return list;
+}
+
+Json LspServer::rewrite_for_row(const std::string& name, const Json& range) {
+  const std::optional<Rewrite> found = service_.row_example(name, bytes(name, range));
+  if (!found) throw LspFault{kRequestFailed, "no record was found that reaches this row within a second"};
+  return workspace_edit(found->edits);
+}
+
+Json LspServer::resolve_action(const Json& params) {
+  Json action = params;
+  if (!action.contains("data")) return action;  // it is complete
+  const Json& data = action["data"];
+  const std::string name = name_of_uri(data.at("uri").get<std::string>());
+  if (service_.text(name) == nullptr) throw LspFault{kInvalidParams, "'" + name + "' is not open"};
+  if (data.value("version", Json()) != open_[name].version)
+    throw LspFault{kContentModified, "the text has changed since the action was offered"};
+  action["edit"] = rewrite_for_row(name, data.at("row"));
+  return action;
 }
 
 // ---- formatting

@@ -16,6 +16,7 @@ Json LspServer::execute(const Json& params) {
   if (!arguments.is_array()) throw LspFault{kInvalidParams, "arguments is a list"};
   if (command == kChooseExample) return choose_example(arguments);
   if (command == kVerdict) return verdict(arguments);
+  if (command == kApplyRewrite) return apply_rewrite(arguments);
   throw LspFault{kInvalidParams, "there is no command '" + command + "'"};
 }
 
@@ -25,6 +26,20 @@ Json LspServer::choose_example(const Json& arguments) {
   service_.choose_example(name_of_uri(arguments[0].get<std::string>()), arguments[1].get<std::string>());
   if (supports("/workspace/inlayHint/refreshSupport")) ask("workspace/inlayHint/refresh", nullptr);
   if (supports("/workspace/codeLens/refreshSupport")) ask("workspace/codeLens/refresh", nullptr);
+  return nullptr;
+}
+
+// A code action for clients that know commands only: sends the edits back, unless the text has changed since.
+Json LspServer::apply_rewrite(const Json& arguments) {
+  if (arguments.size() != 1 || !arguments[0].is_object())
+    throw LspFault{kInvalidParams, std::string(kApplyRewrite) + " takes the arguments of the code action"};
+  const Json& change = arguments[0];
+  const std::string name = name_of_uri(change.at("uri").get<std::string>());
+  if (service_.text(name) == nullptr) throw LspFault{kInvalidParams, "'" + name + "' is not open"};
+  if (change.value("version", Json()) != open_[name].version)
+    throw LspFault{kContentModified, "the text has changed since the action was offered"};
+  Json edit = change.contains("row") ? rewrite_for_row(name, change["row"]) : change.at("edit");
+  ask("workspace/applyEdit", {{"label", change.at("title")}, {"edit", std::move(edit)}});
   return nullptr;
 }
 

@@ -74,26 +74,29 @@ bool MessageStream::fill(int milliseconds) {
 }
 
 void MessageStream::cut(std::deque<Received>& messages) {
-  while (!ended_ || !buffer_.empty()) {
-    const std::size_t end = buffer_.find(kHeaderEnd);
+  std::size_t at = 0;  // of the first message that has not been cut
+  const auto stop = [&](const char* problem) {
+    messages.push_back({{}, problem, false, true});
+    at = buffer_.size();
+    ended_ = true;
+  };
+  while (at < buffer_.size() && messages.size() < kMostWaiting) {
+    const std::size_t end = buffer_.find(kHeaderEnd, at);
     if (end == std::string::npos) {
-      if (buffer_.size() <= kMostHeader) return;
-      messages.push_back({{}, "a message has no end of its headers within 8192 bytes", true});
-      buffer_.clear();
-      ended_ = true;
-      return;
+      if (buffer_.size() - at > kMostHeader) stop("a message has no end of its headers within 8192 bytes");
+      break;
     }
-    const std::optional<std::size_t> length = content_length(std::string_view(buffer_).substr(0, end));
-    const bool fits = length && *length <= kMostBody;
-    if (!fits) {
-      messages.push_back(
-          {{}, length ? "a message is longer than 256 MiB" : "a message has no valid Content-Length", true});
-      buffer_.clear();
-      ended_ = true;
-      return;
+    const std::optional<std::size_t> length = content_length(std::string_view(buffer_).substr(at, end - at));
+    if (!length) {
+      stop("a message has no valid Content-Length");
+      break;
+    }
+    if (*length > kMostBody) {
+      stop("a message is longer than 256 MiB");
+      break;
     }
     const std::size_t begin = end + kHeaderEnd.size();
-    if (buffer_.size() - begin < *length) return;
+    if (buffer_.size() - begin < *length) break;
     Received received;
     const std::string_view body = std::string_view(buffer_).substr(begin, *length);
     if (too_deep(body)) {
@@ -101,12 +104,14 @@ void MessageStream::cut(std::deque<Received>& messages) {
     } else try {
         received.message = Json::parse(body);
       } catch (const Json::exception& error) { received.problem = error.what(); }
-    buffer_.erase(0, begin + *length);
+    at = begin + *length;
     messages.push_back(std::move(received));
   }
+  buffer_.erase(0, at);
 }
 
 bool MessageStream::wait(std::deque<Received>& messages) {
+  cut(messages);  // what was read while an answer was sent
   while (messages.empty()) {
     if (ended_) return false;
     fill(-1);
@@ -118,7 +123,8 @@ bool MessageStream::wait(std::deque<Received>& messages) {
 
 bool MessageStream::poll(std::deque<Received>& messages, int milliseconds) {
   const std::size_t before = messages.size();
-  while (!ended_ && fill(messages.size() > before ? 0 : milliseconds)) cut(messages);
+  cut(messages);
+  while (!ended_ && messages.size() < kMostWaiting && fill(messages.size() > before ? 0 : milliseconds)) cut(messages);
   return messages.size() > before;
 }
 
@@ -129,8 +135,15 @@ void MessageStream::send(const Json& message) {
 void MessageStream::send_text(const std::string& body) {
   std::string text = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   std::string_view rest = text;
+  // A client may send many requests before it reads an answer: while nobody takes the answer, requests are read.
+  constexpr std::size_t kAtOnce = 4096;  // never waits after POLLOUT
   while (!rest.empty() && !broken_) {
-    const ssize_t count = ::write(out_, rest.data(), rest.size());
+    const bool listens = !ended_ && buffer_.size() < kMostAhead;
+    pollfd ends[] = {{out_, POLLOUT, 0}, {in_, POLLIN, 0}};
+    if (::poll(ends, listens ? 2 : 1, -1) < 0 && errno != EINTR) broken_ = true;
+    if (listens && ends[1].revents != 0 && ends[0].revents == 0) fill(0);  // or notes its end
+    if (ends[0].revents == 0) continue;
+    const ssize_t count = ::write(out_, rest.data(), std::min(rest.size(), kAtOnce));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) broken_ = true;
     if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));

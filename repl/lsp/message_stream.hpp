@@ -19,7 +19,8 @@ class MessageStream {
   struct Received {
     Json message;
     std::string problem;  // not empty: the text is not JSON, or the message cannot be delimited
-    bool fatal = false;   // with `problem`: nothing after it can be read
+    bool cancelled = false;
+    bool fatal = false;  // with `problem`: nothing after it can be read
   };
 
   // Waits until a message has arrived, and takes all that have. False: the input has ended.
@@ -34,6 +35,9 @@ class MessageStream {
   bool fill(int milliseconds);  // negative: until something arrives
   void cut(std::deque<Received>& messages);
 
+  // More than these stay where the client wrote them, until some are answered.
+  static constexpr std::size_t kMostWaiting = 20'000;               // messages
+  static constexpr std::size_t kMostAhead = std::size_t{64} << 20;  // bytes, read while an answer is sent
   static constexpr std::size_t kMostHeader = 8192, kMostBody = std::size_t{256} << 20;
   int in_, out_;
   std::string buffer_;

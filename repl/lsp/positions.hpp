@@ -21,6 +21,10 @@ class Lines {
   // A line beyond the last means the end of the text, a character beyond the line its end.
   std::size_t offset(Position position, Encoding encoding) const;
   Position position(std::size_t offset, Encoding encoding) const;
+  // The characters of a range within one line.
+  std::size_t characters(std::size_t begin, std::size_t end, Encoding encoding) const {
+    return ascii_ ? end - begin : position(end, encoding).character - position(begin, encoding).character;
+  }
 
  private:
   std::string_view text_;

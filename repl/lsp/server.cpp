@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 
 namespace assay::cli {
 
@@ -87,6 +88,7 @@ const LspServer::Method LspServer::kMethods[] = {
     {"textDocument/codeLens", &LspServer::lenses, true},
     {"textDocument/inlayHint", &LspServer::hints, true},
     {"textDocument/codeAction", &LspServer::actions, true},
+    {"codeAction/resolve", &LspServer::resolve_action, true},
     {"textDocument/diagnostic", &LspServer::pull, true},
     {"textDocument/formatting", &LspServer::format, true},
     {"textDocument/rangeFormatting", &LspServer::format_range, true},
@@ -106,34 +108,46 @@ LspServer::LspServer(MessageStream& stream, const Loading& loading)
       service_(service_options(loading, read_)) {}
 
 int LspServer::run() {
-  std::deque<MessageStream::Received> waiting;
-  std::size_t seen = 0;                          // of those that wait
-  const auto cancel = [this, &waiting, &seen] {  // a request cancelled while it waits is never started
-    for (; seen < waiting.size(); ++seen) {
-      const Json& m = waiting[seen].message;
-      if (m.is_object() && m.value("method", Json()) == "$/cancelRequest" && m.contains("params") &&
-          m["params"].is_object() &&
-          (m["params"].value("id", Json()).is_string() || m["params"].value("id", Json()).is_number()))
-        cancelled_.insert(m["params"]["id"].dump());
-    }
-  };
   while (state_ != State::ended && !stream_.broken()) {
-    if (waiting.empty()) {
-      if (!stream_.poll(waiting, settling())) publish();
-      if (waiting.empty()) service_.tidy();
-      if (waiting.empty() && !stream_.wait(waiting)) break;
-    } else {
-      stream_.poll(waiting);
+    if (waiting_.empty()) {
+      if (!stream_.poll(waiting_, settling())) publish();
+      if (waiting_.empty()) service_.tidy();
+      if (waiting_.empty() && !stream_.wait(waiting_)) break;
     }
-    cancel();
-    MessageStream::Received next = std::move(waiting.front());
-    waiting.pop_front();
-    --seen;
+    note_cancellations();
+    const Json& first = waiting_.front().message;
+    if (first.is_object() && first.contains("id")) {
+      const auto known = by_id_.find(first["id"].dump(-1, ' ', false, Json::error_handler_t::replace));
+      if (known != by_id_.end() && known->second == &waiting_.front()) by_id_.erase(known);
+    }
+    request_cancelled_ = waiting_.front().cancelled;
+    MessageStream::Received next = std::move(waiting_.front());
+    waiting_.pop_front();
+    --seen_;
     handle(next);
-    if (waiting.empty()) cancelled_.clear();
     if (next.fatal) break;
   }
   return code_;
+}
+
+// Takes what has arrived, so that a request that is cancelled while it waits is never started. A cancellation concerns
+// the requests before it: a later one may have the same id.
+void LspServer::note_cancellations() {
+  stream_.poll(waiting_);
+  for (; seen_ < waiting_.size(); ++seen_) {
+    MessageStream::Received& received = waiting_[seen_];
+    const Json& m = received.message;
+    if (!m.is_object() || !m.contains("method")) continue;
+    const auto text = [](const Json& id) { return id.dump(-1, ' ', false, Json::error_handler_t::replace); };
+    if (m.contains("id")) {
+      by_id_[text(m["id"])] = &received;  // the elements of a deque stay where they are
+    } else if (m["method"] == "$/cancelRequest" && m.contains("params") && m["params"].is_object()) {
+      const Json id = m["params"].value("id", Json());
+      const auto found = by_id_.find(text(id));
+      if (found != by_id_.end()) found->second->cancelled = true;
+      else if (!id.is_null() && id == request_) request_cancelled_ = true;
+    }
+  }
 }
 
 // Milliseconds to wait for another message before sending diagnostics: users go on typing, and editors send several
@@ -151,8 +165,10 @@ void LspServer::respond(const Json& id, const Json& result) {
   stream_.send({{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
 }
 
-void LspServer::fail(const Json& id, int code, const std::string& message) {
-  stream_.send({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
+void LspServer::fail(const Json& id, int code, const std::string& message, const Json& data) {
+  Json error = {{"code", code}, {"message", message}};
+  if (!data.is_null()) error["data"] = data;
+  stream_.send({{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(error)}});
 }
 
 void LspServer::notify(const char* method, Json params) {
@@ -164,8 +180,6 @@ void LspServer::ask(const char* method, Json params) {
   if (!params.is_null()) message["params"] = std::move(params);
   stream_.send(message);
 }
-
-bool LspServer::cancelled(const Json& id) { return cancelled_.erase(id.dump()) > 0; }
 
 namespace {
 
@@ -205,7 +219,7 @@ void LspServer::handle(MessageStream::Received& received) {
   try {
     dispatch(message);
   } catch (const LspFault& fault) {
-    if (request) fail(id, fault.code, fault.message);
+    if (request) fail(id, fault.code, fault.message, fault.data);
   } catch (const Json::exception& error) {
     const std::string_view what = error.what();  // "[json.exception.out_of_range.403] key 'query' not found"
     const std::size_t kind = what.find("] ");
@@ -219,7 +233,7 @@ void LspServer::dispatch(const Json& message) {
   const std::string name = message["method"];
   const bool request = message.contains("id");
   const Method* method = find(name);
-  if (request && cancelled(message["id"])) throw LspFault{kRequestCancelled, "cancelled"};
+  if (request && request_cancelled_) throw LspFault{kRequestCancelled, "cancelled"};
   if (state_ == State::fresh && name != "initialize" && name != "exit") {
     throw LspFault{kNotInitialized, "the session has not been initialized"};
   }
@@ -232,7 +246,9 @@ void LspServer::dispatch(const Json& message) {
   const Json& params = given ? message["params"] : kNone;
   if (!params.is_object()) throw LspFault{kInvalidParams, "params is an object"};
   raw_.clear();
+  request_ = request ? message["id"] : Json();
   const Json result = (this->*method->answer)(params);
+  request_ = nullptr;
   if (!request) return;
   if (raw_.empty()) return respond(message["id"], result);
   stream_.send_text("{\"jsonrpc\":\"2.0\",\"id\":" + message["id"].dump() + ",\"result\":" + raw_ + "}");
@@ -283,8 +299,9 @@ Json LspServer::initialize(const Json& params) {
       {"codeLensProvider", Json::object()},
       {"inlayHintProvider", true},
       {"codeActionProvider",
-       {{"codeActionKinds", {"quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite"}}}},
-      {"executeCommandProvider", {{"commands", {kChooseExample, kVerdict}}}},
+       {{"codeActionKinds", {"quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite"}},
+        {"resolveProvider", true}}},
+      {"executeCommandProvider", {{"commands", {kChooseExample, kVerdict, kApplyRewrite}}}},
       {"semanticTokensProvider", {{"legend", token_legend()}, {"full", true}, {"range", true}}},
       {"diagnosticProvider",
        {{"identifier", "assay"}, {"interFileDependencies", true}, {"workspaceDiagnostics", true}}},
@@ -345,6 +362,10 @@ void LspServer::scan_project() {
     }
   }
   std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());  // folders may overlap
+  project_ = files;
+  for (auto one = told_.begin(); one != told_.end();)
+    one = std::binary_search(files.begin(), files.end(), one->first) ? std::next(one) : told_.erase(one);
   service_.set_project(std::move(files));
 }
 

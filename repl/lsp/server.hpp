@@ -10,6 +10,7 @@
 #include <assay/service.hpp>
 
 #include <chrono>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,10 +23,11 @@ namespace assay::cli {
 struct LspFault {  // an error of JSON-RPC, thrown by a handler and caught by its caller
   int code;
   std::string message;
+  Json data = nullptr;  // null: none
 };
 inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601, kInvalidParams = -32602,
                      kInternalError = -32603, kNotInitialized = -32002, kRequestCancelled = -32800,
-                     kRequestFailed = -32803;
+                     kContentModified = -32801, kServerCancelled = -32802, kRequestFailed = -32803;
 
 class LspServer {
  public:
@@ -46,10 +48,10 @@ class LspServer {
   void handle(MessageStream::Received& received);
   void dispatch(const Json& message);
   void respond(const Json& id, const Json& result);
-  void fail(const Json& id, int code, const std::string& message);
+  void fail(const Json& id, int code, const std::string& message, const Json& data = nullptr);
   void notify(const char* method, Json params);
   void ask(const char* method, Json params);
-  bool cancelled(const Json& id);
+  void note_cancellations();
   void publish();
   int settling();
   void scan_project();
@@ -85,14 +87,20 @@ class LspServer {
   Json lenses(const Json& params);
   Json hints(const Json& params);
   Json actions(const Json& params);
-  Json pull(const Json& params);
-  Json pull_workspace(const Json& params);
+  Json resolve_action(const Json& params);
   Json format(const Json& params);
   Json format_range(const Json& params);
+
+  // ---- workspace.cpp
+  Json pull(const Json& params);
+  Json pull_workspace(const Json& params);
+  const Json& told_of_file(const std::string& name);
+  std::string state_of(const std::string& name, const std::set<std::string>& read) const;
 
   // ---- commands.cpp
   Json execute(const Json& params);
   Json choose_example(const Json& arguments);
+  Json apply_rewrite(const Json& arguments);
   Json verdict(const Json& arguments);
   std::optional<std::string> record_of_file(const std::string& rubric, const std::string& path, std::size_t number,
                                             std::string& problem);
@@ -108,6 +116,7 @@ class LspServer {
   Json location(const Place& place);
   Json diagnostics(const std::string& name);
   Json diagnostic(const std::string& name, const Finding& finding);
+  Json rewrite_for_row(const std::string& name, const Json& range);
   Json workspace_edit(const std::vector<Replacement>& edits);
   std::string read_text(const std::string& name);
 
@@ -118,6 +127,7 @@ class LspServer {
   Encoding encoding_ = Encoding::utf16;
   Json client_;  // its capabilities
   std::vector<std::string> folders_;
+  std::vector<std::string> project_;  // the rubrics found below them
   struct Indexed {
     std::string text;  // for a file that is not open
     std::unique_ptr<Lines> lines;
@@ -129,9 +139,19 @@ class LspServer {
     std::optional<Json> published;  // the diagnostics that it has been sent
   };
   std::map<std::string, OpenFile> open_;
+  struct Told {         // about a file that is not open
+    std::string state;  // of all files that it was made from
+    std::set<std::string> read;
+    Json items;
+  };
+  std::map<std::string, Told> told_;
+  std::deque<MessageStream::Received> waiting_;
+  std::size_t seen_ = 0;                                   // of those that wait: looked at for cancellations
+  std::map<std::string, MessageStream::Received*> by_id_;  // the requests that wait
+  Json request_;                                           // the id of the one that is being answered; null: none
+  bool request_cancelled_ = false;
   std::set<std::string> dirty_;
   std::optional<std::chrono::steady_clock::time_point> dirty_since_;  // when settling() was first called since then
-  std::set<std::string> cancelled_;
   std::set<std::string> triggers_;  // open files whose hints and lenses a command has changed
   enum class State : unsigned char { fresh, running, shut, ended } state_ = State::fresh;
   bool pulls_ = false;

@@ -3,6 +3,7 @@
 
 #include "lang/check/check.hpp"
 #include "lang/check/state/notes.hpp"
+#include "lang/parse/parse.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
 #include <cstdint>
@@ -29,7 +30,9 @@ Stages compile_stages(std::string_view name, std::string_view text, const Compil
 class Staging {
  public:
   // Reads the text: the syntax tree is there afterwards. What `options` points at has to outlive the last stage.
-  Staging(std::string_view name, std::string_view text, const CompileOptions& options);
+  // `before` and `now`: see parse().
+  Staging(std::string_view name, std::string_view text, const CompileOptions& options,
+          const ParsedText* before = nullptr, ParsedText* now = nullptr);
   void check(CheckNotes* notes);  // once
   void report_doubts();           // adds the warnings that need proofs, after check(); take() does so at the latest
   void hash();                    // of a model with a main rubric and without errors

@@ -57,7 +57,8 @@ Importer importer(const CompileOptions& options) {
   };
 }
 
-Staging::Staging(std::string_view name, std::string_view text, const CompileOptions& options)
+Staging::Staging(std::string_view name, std::string_view text, const CompileOptions& options, const ParsedText* before,
+                 ParsedText* now)
     : impl_(std::make_shared<Rubric::Impl>()) {
   impl_->kernels = std::make_shared<KernelCache>();
   impl_->file_name = name;
@@ -71,7 +72,7 @@ Staging::Staging(std::string_view name, std::string_view text, const CompileOpti
   budget_.emplace(options.limits, options.interrupt);
   try {
     budget_->take(text.size());
-    impl_->file = parse(impl_->sources, file, *diagnostics_, *budget_);
+    impl_->file = parse(impl_->sources, file, *diagnostics_, *budget_, before, now);
   } catch (const OutOfBudget& out) {
     report(out, *budget_, *diagnostics_);
     stopped_ = true;

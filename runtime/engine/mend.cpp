@@ -200,6 +200,7 @@ bool advances(const Texts& texts, const Diagnostic& problem, const std::vector<E
   if (file == texts.end() || problem.at.bytes == 0 || problem.at.offset + problem.at.bytes > file->second.size())
     return false;
   const std::string_view token = std::string_view(file->second).substr(problem.at.offset, problem.at.bytes);
+  if (token.find_first_of(" \t\n") != token.npos) return false;  // more than a token: only written in another way
   const auto count = [token](std::string_view text) {
     std::ptrdiff_t found = 0;
     for (std::size_t at = text.find(token); at != text.npos; at = text.find(token, at + token.size())) ++found;

@@ -200,7 +200,9 @@ TokenKind token_kind(NameKind kind) {
 bool kind_word(std::string_view word) {
   static constexpr std::string_view kWords[] = {"number", "whole", "bool", "text", "any",
                                                 "list",   "set",   "map",  "one",  "of"};
-  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+  constexpr std::string_view kFirst = "nwbtalsmo";  // of those words
+  return kFirst.find(word.front()) != kFirst.npos &&
+         std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
 class Tokenizer {
@@ -212,8 +214,11 @@ class Tokenizer {
   }
 
   std::vector<TextToken> all() {
+    tokens_.reserve(text_.size() / 4);
+    next_token_ = rough_token(text_, 0);
     for (std::uint32_t at = 0;;) {
-      const RoughToken token = rough_token(text_, at);
+      const RoughToken token = next_token_;
+      if (token.tag != RoughToken::Tag::end) next_token_ = rough_token(text_, token.end);
       comments(at, token.begin);
       if (token.tag == RoughToken::Tag::end) break;
       add(token);
@@ -243,6 +248,11 @@ class Tokenizer {
     }
   }
 
+  // Of a token that is no text: they lie in one line.
+  void short_piece(const RoughToken& token, TokenKind kind, bool declares = false, bool builtin = false) {
+    tokens_.push_back({{token.begin, token.end}, kind, declares, builtin});
+  }
+
   const NameUse* use_at(std::size_t begin) {
     while (next_ < uses_.size() && uses_[next_]->at.begin < begin) ++next_;
     return next_ < uses_.size() && uses_[next_]->at.begin == begin ? uses_[next_] : nullptr;
@@ -251,26 +261,28 @@ class Tokenizer {
   void add(const RoughToken& token) {
     switch (token.tag) {
       case RoughToken::Tag::word: return word(token);
-      case RoughToken::Tag::number: return piece(token.begin, token.end, TokenKind::number);
+      case RoughToken::Tag::number: return short_piece(token, TokenKind::number);
       case RoughToken::Tag::text: return quoted(token.begin, token.end);
-      default: return piece(token.begin, token.end, TokenKind::sign);
+      default: return short_piece(token, TokenKind::sign);
     }
   }
 
   void word(const RoughToken& token) {
     if (const NameUse* use = use_at(token.begin))
-      return piece(token.begin, token.end, token_kind(names_.of(*use).kind), use->declares);
+      return short_piece(token, token_kind(names_.of(*use).kind), use->declares);
     const std::string_view word = std::string_view(text_).substr(token.begin, token.end - token.begin);
-    const RoughToken next = rough_token(text_, token.end);
+    const RoughToken next = inside_text_ ? rough_token(text_, token.end) : next_token_;
     const char after = next.tag == RoughToken::Tag::sign ? text_[next.begin] : '\0';
     const bool field =
         token.begin > 0 && text_[token.begin - 1] == '.' && (token.begin < 2 || text_[token.begin - 2] != '.');
-    if (field) return piece(token.begin, token.end, TokenKind::field);
-    if (after == '(' && !begins_declaration(text_, token) && word != "of")
-      return piece(token.begin, token.end, TokenKind::function, false, true);
-    if (after == ':' && !begins_declaration(text_, token)) return piece(token.begin, token.end, TokenKind::field);
-    if (kind_word(word)) return piece(token.begin, token.end, TokenKind::type, false, true);
-    piece(token.begin, token.end, TokenKind::keyword);
+    if (field) return short_piece(token, TokenKind::field);
+    const bool names = after == '(' || after == ':';  // unless a declaration begins here
+    if (names && !begins_declaration(text_, token)) {
+      if (after == ':') return short_piece(token, TokenKind::field);
+      if (word != "of") return short_piece(token, TokenKind::function, false, true);
+    }
+    if (kind_word(word)) return short_piece(token, TokenKind::type, false, true);
+    short_piece(token, TokenKind::keyword);
   }
 
   // A text in pieces: the contents of its braces are separate tokens.
@@ -295,7 +307,9 @@ class Tokenizer {
       for (auto at = static_cast<std::uint32_t>(i + 1); at < close;) {
         const RoughToken inner = rough_token(text_, at);
         if (inner.tag == RoughToken::Tag::end || inner.begin >= close) break;
+        inside_text_ = true;
         if (inner.tag != RoughToken::Tag::text) add(inner);
+        inside_text_ = false;
         at = inner.end;
       }
       from = close;
@@ -308,6 +322,8 @@ class Tokenizer {
   const Names& names_;
   std::vector<const NameUse*> uses_;
   std::size_t next_ = 0;
+  RoughToken next_token_{};   // behind the one that is added
+  bool inside_text_ = false;  // the one that is added is a part of a text
   std::vector<TextToken> tokens_;
 };
 

@@ -1,6 +1,7 @@
 // Possible changes of a text: suggestions of diagnostics, updates of examples to their actual results, and rewrites
 // that preserve the meaning of a rubric. A change that could be wrong is tried first: a fix is offered only if it
 // removes the problem.
+#include "runtime/service/excerpt.hpp"
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/parse/syntax.hpp"
@@ -30,13 +31,13 @@ class Rewriter {
         analysis_(*impl.analysis(name)),
         text_(analysis_.text()) {}
 
-  std::vector<Rewrite> all() {
+  std::vector<Rewrite> all(bool later) {
     mends();
     extract();
     inline_let();
     choice_to_table();
     table_to_choice();
-    if (std::optional<Rewrite> example = example_for_row(impl_, name_, analysis_, range_))
+    if (std::optional<Rewrite> example = example_for_row(impl_, name_, analysis_, range_, later))
       found_.push_back(std::move(*example));
     return std::move(found_);
   }
@@ -46,28 +47,46 @@ class Rewriter {
     return {name_, {begin, end}, std::move(text)};
   }
 
-  std::string after(std::vector<Replacement> edits) const {
+  static std::string after(std::string text, std::vector<Replacement> edits) {
     std::stable_sort(edits.begin(), edits.end(),
                      [](const Replacement& a, const Replacement& b) { return a.range.begin > b.range.begin; });
-    std::string text = text_;
     for (const Replacement& edit : edits) text.replace(edit.range.begin, edit.range.end - edit.range.begin, edit.text);
     return text;
   }
 
+  static std::ptrdiff_t count(TextAnalysis& a, const std::string& code) {  // empty: all errors
+    return std::count_if(a.diagnostics().begin(), a.diagnostics().end(), [&](const Diagnostic& d) {
+      return code.empty() ? d.severity == Severity::error : d.code == code;
+    });
+  }
+
+  // The part of the text in which edits are tried.
+  std::string part_for(const std::vector<Replacement>& edits, std::vector<TextRange> places) const {
+    std::vector<std::string_view> written;
+    for (const Replacement& edit : edits) {
+      places.push_back(edit.range);
+      written.push_back(edit.text);
+    }
+    return excerpt(analysis_, places, written);
+  }
+
   // Whether the problem is gone, and no other has appeared.
-  bool mends_it(const std::vector<Replacement>& edits, const std::string& code) const {
-    const auto tried = impl_.analyse(name_, after(edits));
-    const auto count = [](TextAnalysis& a, const std::string& what) {
-      return std::count_if(a.diagnostics().begin(), a.diagnostics().end(), [&](const Diagnostic& d) {
-        return what.empty() ? d.severity == Severity::error : d.code == what;
-      });
+  bool mends_it(const std::vector<Replacement>& edits, const Finding& finding) const {
+    const std::string& code = finding.code;
+    const auto mended_in = [&](TextAnalysis& before) {
+      const auto tried = impl_.analyse(name_, after(before.text(), edits));
+      return count(*tried, code) < count(before, code) && count(*tried, "") <= count(before, "");
     };
-    return count(*tried, code) < count(analysis_, code) && count(*tried, "") <= count(analysis_, "");
+    const auto part = impl_.analyse(name_, part_for(edits, {finding.range}));
+    const bool there = std::any_of(part->diagnostics().begin(), part->diagnostics().end(), [&](const Diagnostic& d) {
+      return d.code == code && range_of(d.at, part->text()).begin == finding.range.begin;
+    });
+    return mended_in(there ? *part : analysis_);
   }
 
   bool harmless(const std::vector<Replacement>& edits) const {
-    const auto tried = impl_.analyse(name_, after(edits));
-    return tried->good;
+    return impl_.analyse(name_, after(part_for(edits, {range_}), edits))->good ||
+           impl_.analyse(name_, after(text_, edits))->good;
   }
 
   std::string fresh_name(std::string base) const {
@@ -90,7 +109,7 @@ class Rewriter {
     for (const Finding& finding : *problems(impl_, name_)) {
       const std::size_t own = index++;
       if (!touch(finding.range, range_)) continue;
-      for (const Suggestion& suggestion : tried()[own].suggestions) {
+      for (const Suggestion& suggestion : tried(own)) {
         Rewrite mend;
         mend.title = suggestion.title;
         if (!mend.title.empty() && mend.title[0] >= 'a' && mend.title[0] <= 'z') mend.title[0] -= 'a' - 'A';
@@ -111,15 +130,36 @@ class Rewriter {
     }
   }
 
-  // The diagnostics with tried suggestions. Few trials, because a user is waiting.
-  const std::vector<Diagnostic>& tried() {
-    if (!analysis_.tried) {
-      MendLimits limits;
-      limits.trials = 100;
-      analysis_.tried = compile_with_suggestions(name_, text_, impl_.compile_options(nullptr), limits).diagnostics;
-      if (analysis_.tried->size() != analysis_.diagnostics().size()) analysis_.tried = analysis_.diagnostics();
+  // The suggestions for a problem that worked on trial.
+  const std::vector<Suggestion>& tried(std::size_t problem) {
+    const auto known = analysis_.tried.find(problem);
+    if (known != analysis_.tried.end()) return known->second;
+    const Diagnostic& wanted = analysis_.diagnostics()[problem];
+    std::vector<TextRange> places{range_of(wanted.at, text_)};
+    std::vector<std::string_view> written;
+    for (const Suggestion& suggestion : wanted.suggestions) {
+      for (const Edit& edit : suggestion.edits) {
+        if (edit.file == name_) places.push_back({edit.begin, edit.end});
+        written.push_back(edit.text);
+      }
     }
-    return *analysis_.tried;
+    std::vector<Suggestion>& found = analysis_.tried[problem];
+    const std::string part = excerpt(analysis_, places, written);
+    if (!try_in(part, wanted, found) && part != text_) try_in(text_, wanted, found);
+    return found;
+  }
+
+  // False: the text does not have the problem.
+  bool try_in(const std::string& text, const Diagnostic& wanted, std::vector<Suggestion>& found) const {
+    MendLimits limits;
+    limits.trials = 100;  // a user is waiting
+    Compiled compiled = compile_with_suggestions(name_, text, impl_.compile_options(nullptr), limits);
+    for (Diagnostic& d : compiled.diagnostics) {
+      if (d.code != wanted.code || d.at.offset != wanted.at.offset || d.message != wanted.message) continue;
+      found = std::move(d.suggestions);
+      return true;
+    }
+    return false;
   }
 
   void mend_example(const ast::Item& item) {
@@ -167,7 +207,7 @@ class Rewriter {
         const std::size_t at = first.span.begin;
         edits = {replace(at, at, declaration + "\n" + indent_at(text_, at))};
       }
-      if (!mends_it(edits, finding.code)) continue;
+      if (!mends_it(edits, finding)) continue;
       return offer(Rewrite::Kind::quick_fix, "Declare the input '" + name + "' (" + one + ")", std::move(edits),
                    &finding);
     }
@@ -247,7 +287,7 @@ class Rewriter {
         values[largest] += target - given;
         for (std::size_t i = 0; i < weights.size(); ++i)
           edits.push_back(replace(weights[i].range.begin, weights[i].range.end, decimal(values[i]) + unit));
-        if (!mends_it(edits, finding.code)) continue;
+        if (!mends_it(edits, finding)) continue;
         const std::string amount = decimal(missing < 0 ? -missing : missing) + unit;
         offer(
             Rewrite::Kind::quick_fix,
@@ -259,7 +299,7 @@ class Rewriter {
         }
         if (nearest->value + missing <= 0) return;
         edits = {replace(nearest->range.begin, nearest->range.end, decimal(nearest->value + missing) + unit)};
-        if (mends_it(edits, finding.code))
+        if (mends_it(edits, finding))
           offer(Rewrite::Kind::quick_fix,
                 missing > 0 ? "Give the missing " + amount + " to '" + nearest->name + "'"
                             : "Take the " + amount + " too many from '" + nearest->name + "'",
@@ -294,7 +334,7 @@ class Rewriter {
     std::size_t end = last.back().span.end;
     end = std::min(text_.find('|', end), text_.size() - 1) + 1;
     std::vector<Replacement> edits{replace(end, end, "\n" + indent_at(text_, last.front().span.begin) + row)};
-    if (mends_it(edits, finding.code))
+    if (mends_it(edits, finding))
       offer(Rewrite::Kind::quick_fix, "Add a row for what no row covers", std::move(edits), &finding);
   }
 
@@ -303,7 +343,7 @@ class Rewriter {
     if (item == nullptr) return;
     if (const auto* input = std::get_if<ast::Input>(&item->node); input != nullptr && input->names.size() > 1) return;
     std::vector<Replacement> edits{removal(*item)};
-    if (mends_it(edits, finding.code)) offer(Rewrite::Kind::quick_fix, "Remove it", std::move(edits), &finding);
+    if (mends_it(edits, finding)) offer(Rewrite::Kind::quick_fix, "Remove it", std::move(edits), &finding);
   }
 
   // With its line, if the line contains nothing else.
@@ -519,9 +559,14 @@ class Rewriter {
 
 }  // namespace
 
-std::vector<Rewrite> Service::rewrites(const std::string& name, TextRange range) {
+std::vector<Rewrite> Service::rewrites(const std::string& name, TextRange range, bool later) {
   if (impl_->analysis(name) == nullptr) return {};
-  return Rewriter(*this, *impl_, name, range).all();
+  return Rewriter(*this, *impl_, name, range).all(later);
+}
+
+std::optional<Rewrite> Service::row_example(const std::string& name, TextRange range) {
+  TextAnalysis* analysis = impl_->analysis(name);
+  return analysis == nullptr ? std::nullopt : example_for_row(*impl_, name, *analysis, range, false);
 }
 
 }  // namespace assay

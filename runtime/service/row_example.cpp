@@ -301,7 +301,7 @@ std::string expectation(const TextAnalysis& analysis, std::size_t at, std::strin
 }  // namespace
 
 std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& name, TextAnalysis& analysis,
-                                       TextRange range) {
+                                       TextRange range, bool later) {
   if (!analysis.good || analysis.main() == nullptr) return std::nullopt;
   const ast::Item* item = analysis.item_around(range.begin);
   const ast::Rubric* around = analysis.rubric_around(range.begin);
@@ -323,6 +323,10 @@ std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& n
     return here(p) && !p.exercised && p.measured && !p.condition.empty();
   });
   if (open == coverage.points.end()) return std::nullopt;
+  Rewrite rewrite;
+  rewrite.kind = Rewrite::Kind::rewrite;
+  rewrite.title = "Add an example for this row, which none exercises";
+  if (later) return rewrite;
   const std::optional<std::string> record = Search(analysis, *open, interrupt).record();
   if (!record) return std::nullopt;
   Evaluator evaluator{Rubric(analysis.impl)};
@@ -355,9 +359,6 @@ std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& n
                      std::all_of(results.begin(), results.end(),
                                  [&](const ExampleResult& r) { return r.passed || r.name != Printable(called); });
   if (!holds) return std::nullopt;
-  Rewrite rewrite;
-  rewrite.kind = Rewrite::Kind::rewrite;
-  rewrite.title = "Add an example for this row, which none exercises";
   rewrite.edits.push_back({name, {place, place}, std::move(example)});
   return rewrite;
 }

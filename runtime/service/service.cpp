@@ -146,9 +146,10 @@ CompileOptions Service::Impl::compile_options(std::set<std::string>* read) const
   return compile;
 }
 
-std::shared_ptr<TextAnalysis> Service::Impl::read(const std::string& name, const std::string& text) {
+std::shared_ptr<TextAnalysis> Service::Impl::read(const std::string& name, const std::string& text,
+                                                  const ParsedText* before, ParsedText* now) {
   auto made = std::make_shared<TextAnalysis>();
-  made->staging = std::make_unique<Staging>(name, text, compile_options(&made->read));
+  made->staging = std::make_unique<Staging>(name, text, compile_options(&made->read), before, now);
   made->impl = made->staging->impl();
   if (made->impl->sources.size() == 0) made->impl->sources.add(name, "");  // longer than the limit
   return made;
@@ -192,7 +193,8 @@ const std::vector<Diagnostic>& TextAnalysis::diagnostics() {
 }
 
 std::shared_ptr<TextAnalysis> Service::Impl::analyse(const std::string& name, const std::string& text) {
-  std::shared_ptr<TextAnalysis> made = read(name, text);
+  const Document* document = find(name);
+  std::shared_ptr<TextAnalysis> made = read(name, text, document != nullptr ? &document->parsed : nullptr, nullptr);
   check(*made);
   return made;
 }
@@ -200,7 +202,8 @@ std::shared_ptr<TextAnalysis> Service::Impl::analyse(const std::string& name, co
 TextAnalysis* Service::Impl::syntax(const std::string& name) {
   Document* document = find(name);
   if (document == nullptr) return nullptr;
-  if (!document->current) document->current = read(name, document->text);
+  if (!document->current)
+    document->current = read(name, document->text, &document->parsed, document->held ? &document->parsed : nullptr);
   return document->current.get();
 }
 
@@ -397,6 +400,25 @@ std::vector<Finding> Service::findings(const std::string& name) {
   TextAnalysis& analysis = *impl_->analysis(name);
   for (const ExampleResult& result : run_examples(analysis)) {
     if (!result.passed) found.push_back(failure(result, analysis.text()));
+  }
+  return found;
+}
+
+std::optional<FileFindings> Service::findings_of_file(const std::string& name) {
+  const bool open = text(name) != nullptr;
+  if (!open) {
+    std::optional<std::string> now = impl_->options.read ? impl_->options.read(name) : std::nullopt;
+    if (!now) return std::nullopt;
+    const Document* known = impl_->find(name);
+    if (known != nullptr && known->text != *now) changed(name);  // read for a search, earlier
+    Document& document = impl_->documents[name];
+    document.text = std::move(*now);
+    document.held = false;
+  }
+  FileFindings found{findings(name), impl_->analysis(name)->read};
+  if (!open) {
+    impl_->documents.erase(name);
+    tidy();
   }
   return found;
 }

@@ -29,7 +29,7 @@ struct TextAnalysis {
   std::vector<Diagnostic> told;
   std::optional<std::vector<ExampleResult>> examples;
   std::optional<std::vector<Finding>> problems;            // the diagnostics
-  std::optional<std::vector<Diagnostic>> tried;            // the diagnostics with the suggestions that worked
+  std::map<std::size_t, std::vector<Suggestion>> tried;    // of diagnostics that were asked for: those that worked
   std::map<std::string, std::vector<std::string>> values;  // by example, see item_values()
   const Names& names() const;                              // none before the check
   mutable std::optional<Names> resolved;
@@ -50,6 +50,7 @@ struct Document {
   std::string text;
   bool held = true;  // false: read for a search
   std::shared_ptr<TextAnalysis> current, good;
+  ParsedText parsed;    // of the last text that was read without a problem of its syntax
   std::string example;  // the chosen example; empty: the first
 };
 
@@ -62,8 +63,10 @@ struct Service::Impl {
 
   void retire(std::shared_ptr<TextAnalysis>& analysis);
   Document* find(const std::string& name);
-  std::shared_ptr<TextAnalysis> read(const std::string& name, const std::string& text);
+  std::shared_ptr<TextAnalysis> read(const std::string& name, const std::string& text, const ParsedText* before,
+                                     ParsedText* now);
   void check(TextAnalysis& analysis);
+  // Of another text for this name, which no document holds.
   std::shared_ptr<TextAnalysis> analyse(const std::string& name, const std::string& text);
   // Null: the file is not held. syntax() needs the tree only, checked or not.
   TextAnalysis* syntax(const std::string& name);
@@ -92,8 +95,9 @@ std::string indent_at(std::string_view text, std::size_t at);
 // example_coverage() of the wanted points alone, for one who waits; no answer says anything about others. Null: of all.
 using WantedPoint = std::function<bool(const CoveragePoint&)>;
 Coverage coverage_of(const Rubric& rubric, const Interrupt* interrupt, const WantedPoint& wanted);
-// An example for the row at a place, if none exercises it and a suitable record is found within a second.
+// An example for the row at a place, if none exercises it and a suitable record is found within a second. `later`: the
+// record is not searched for, and the example has no edits.
 std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& name, TextAnalysis& analysis,
-                                       TextRange range);
+                                       TextRange range, bool later);
 
 }  // namespace assay

@@ -311,6 +311,30 @@ async def test_an_edited_import_changes_what_is_wrong_with_its_importer(client):
     assert await found_in(client, other)
 
 
+async def test_the_diagnostics_of_a_workspace_are_pulled_with_those_of_closed_files(client):
+    (client.folder / "broken.rubric").write_text("rubric broken {\n  let x = y\n}\n")
+    client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams([types.FileEvent(uri_of(client, "broken.rubric"), types.FileChangeType.Created)])
+    )
+
+    async def pulled(previous=()):
+        return (await client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(previous_result_ids=list(previous)))).items
+
+    reports = {report.uri: report for report in await pulled()}
+    assert [d.code for d in reports[uri_of(client, "broken.rubric")].items] == ["E0301"]
+    assert [d.code for d in reports[uri_of(client)].items] == ["example"]
+    assert len(reports) == 3 and all(report.kind == "full" for report in reports.values())
+    known = [types.PreviousResultId(uri, report.result_id) for uri, report in reports.items()]
+    again = await pulled(known)
+    assert len(again) == 3 and all(report.kind == "unchanged" for report in again)
+    # An edit of an open file changes what is wrong with those that import it; a file that is gone has no problems.
+    opened(client, RUBRIC.replace("let total", "let sum_of_all").replace("clamp(total", "clamp(sum_of_all"))
+    (client.folder / "broken.rubric").unlink()
+    after = {report.uri: report for report in await pulled(known)}
+    assert after[uri_of(client, "broken.rubric")].kind == "full" and not after[uri_of(client, "broken.rubric")].items
+    assert [d.code for d in after[uri_of(client, "other.rubric")].items] == ["E0301"]
+
+
 def test_requirements_are_pinned():
     lines = (pathlib.Path(__file__).parent / "requirements.txt").read_text().splitlines()
     assert lines and all("==" in line for line in lines)

@@ -229,3 +229,57 @@ def test_a_rubric_without_examples_gets_its_first_one(client, tmp_path):
     client.open(uri, result)
     assert client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"] == []
     assert result.endswith("  }\n}\n")
+
+
+def test_clients_without_code_actions_get_commands(tmp_path):
+    client = Client([ASSAY, "lsp"], {"workspace": {"applyEdit": True}})
+    uri = (tmp_path / "demo.rubric").as_uri()
+    text = TEXT.replace("weight 40%", "weight 35%")
+    client.open(uri, text)
+    (found,) = [d for d in client.wait_published(uri) if d["code"] in ("E0201", "E0202")]
+    asked = {"textDocument": {"uri": uri}, "range": found["range"], "context": {"diagnostics": [found]}}
+    offered = client.request("textDocument/codeAction", asked)
+    assert offered and all(set(one) == {"title", "command", "arguments"} for one in offered)
+    share = next(one for one in offered if one["title"].startswith("Share out"))
+    edits = []
+    client.take = lambda message: edits.append(message["params"]) if message["method"] == "workspace/applyEdit" else None
+    execute(client, *share["arguments"], command=share["command"])
+    client.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    (applied,) = edits
+    assert applied["label"] == share["title"] and len(applied["edit"]["changes"][uri]) >= 1
+    # After another edit its places are those of an earlier text.
+    client.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text + "\n"}]})
+    message = client.finish(client.begin("workspace/executeCommand", {"command": share["command"], "arguments": share["arguments"]}))
+    assert message["error"]["code"] == -32801
+    for arguments in ([], [5], [{}], [{"uri": uri, "version": 2}], [{"uri": "file:///none", "version": 1, "edit": {}}]):
+        message = client.finish(client.begin("workspace/executeCommand", {"command": share["command"], "arguments": arguments}))
+        assert message["error"]["code"] in (-32602, -32801), message
+    assert client.close() == 0
+    client = Client([ASSAY, "lsp"])  # it could do nothing with them
+    client.open(uri, text)
+    assert client.request("textDocument/codeAction", asked) == []
+    client.close()
+
+
+def test_the_diagnostics_of_many_files_let_others_go_first_and_can_be_cancelled(tmp_path):
+    for i in range(150):
+        (tmp_path / f"f{i}.rubric").write_text(TEXT.replace("demo", f"demo{i}"))
+    client = Client([ASSAY, "lsp"], {"textDocument": {"diagnostic": {}}}, folder=str(tmp_path))
+    uri = (tmp_path / "f0.rubric").as_uri()
+    first = client.begin("workspace/diagnostic", {"previousResultIds": []})
+    client.notify("$/cancelRequest", {"id": first})
+    assert client.finish(first).get("error", {}).get("code") in (None, -32800)
+    for tries in range(200):
+        asked = client.begin("workspace/diagnostic", {"previousResultIds": []})
+        other = client.begin("workspace/symbol", {"query": "zzz"})
+        message = client.finish(asked)
+        assert client.finish(other)["result"] == []
+        if "result" in message:
+            break
+        assert message["error"]["code"] == -32802 and message["error"]["data"] == {"retriggerRequest": True}
+    assert len(message["result"]["items"]) == 150 and all(report["items"] == [] for report in message["result"]["items"])
+    (tmp_path / "f0.rubric").write_text("rubric r { let x = }\n")  # without a word to the server
+    known = [{"uri": report["uri"], "value": report["resultId"]} for report in message["result"]["items"]]
+    reports = client.request("workspace/diagnostic", {"previousResultIds": known})["items"]
+    assert [report["uri"] for report in reports if report["kind"] == "full"] == [uri]
+    client.close()

@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,6 +57,11 @@ struct Finding {
   TextRange range;
   bool unused = false;  // the range is unused and may be removed
   std::vector<std::pair<Place, std::string>> related;
+};
+
+struct FileFindings {
+  std::vector<Finding> findings;
+  std::set<std::string> read;  // the files that the file names, found or not
 };
 
 struct Rewrite {  // a possible change of a text, with a title: "Share out the missing 5%"
@@ -198,6 +204,8 @@ class Service {
 
   // ---- answers; empty for a file that is not open
   std::vector<Finding> findings(const std::string& name);
+  // Of any file, also one that is not open: it is read for this and not kept. Nothing if it cannot be read.
+  std::optional<FileFindings> findings_of_file(const std::string& name);
   std::vector<std::string> importers(const std::string& name);  // open files that read it, except itself
   std::vector<Proposal> complete(const std::string& name, std::size_t at);
   std::optional<Explanation> explain(const std::string& name, std::size_t at);
@@ -219,7 +227,10 @@ class Service {
   std::vector<Hint> hints(const std::string& name, TextRange range);
   void choose_example(const std::string& name,
                       std::string example);  // the example whose values hints() shows; empty: the first one
-  std::vector<Rewrite> rewrites(const std::string& name, TextRange range);
+  // `later`: an example for a row, whose record has to be searched for, comes without edits; row_example() has them.
+  std::vector<Rewrite> rewrites(const std::string& name, TextRange range, bool later = false);
+  // The example for the row of a table at a place; nothing if one exercises it, or no record is found within a second.
+  std::optional<Rewrite> row_example(const std::string& name, TextRange range);
 
   // ---- verdicts, within two seconds; while the text has errors, by its last version without errors
   // Scores the record of an example with its context, weights and history. Empty: of the chosen example.
