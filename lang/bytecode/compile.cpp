@@ -43,7 +43,7 @@ void ProgramBuilder::find_free_names() {
         case Op::call: callees[i].insert(static_cast<int>(e.index)); break;
         case Op::apply:
           if (e.self && f.rubric >= 0)
-            for (std::size_t w = 0; w < m.rubrics[static_cast<std::size_t>(f.rubric)].weights.size(); ++w)
+            for (std::size_t w = 0; w < m.rubrics[static_cast<std::size_t>(f.rubric)].weighting.weights.size(); ++w)
               free.weights.insert(static_cast<int>(w));
           break;
         default: break;
@@ -96,7 +96,7 @@ std::shared_ptr<const Program> ProgramBuilder::build(const std::vector<int>& roo
   Program& p = *program_;
   const RubricModel& r = model().rubrics[static_cast<std::size_t>(p.rubric)];
   p.slots = static_cast<std::uint32_t>(r.slots.size());
-  for (const WeightModel& w : r.weights) p.weights.push_back(w.value);
+  for (const WeightModel& w : r.weighting.weights) p.weights.push_back(w.value);
   p.functions.emplace_back();
   {
     FunctionCompiler f(*this, p.rubric, r.name);
@@ -159,7 +159,7 @@ FunctionCompiler::FunctionCompiler(ProgramBuilder& builder, int rubric, std::str
 void FunctionCompiler::rubric_parameters() {
   const RubricModel& r = model_.rubrics[static_cast<std::size_t>(rubric_)];
   slots_.resize(r.slots.size(), kNoRegister);
-  weights_.resize(r.weights.size(), kNoRegister);
+  weights_.resize(r.weighting.weights.size(), kNoRegister);
   items_.resize(r.items.size(), kNoRegister);
   for (std::uint32_t& reg : slots_) reg = parameter();
   for (std::uint32_t& reg : weights_) reg = parameter();
@@ -325,7 +325,7 @@ std::uint32_t FunctionCompiler::item(int index) {
 std::uint32_t FunctionCompiler::make_verdict() {
   const RubricModel& r = model_.rubrics[static_cast<std::size_t>(rubric_)];
   std::vector<std::uint32_t> fields;
-  for (int i : r.verdict_items) fields.push_back(item(i));
+  for (int i : r.verdict.items) fields.push_back(item(i));
   std::uint32_t d = alloc();
   std::uint32_t count = static_cast<std::uint32_t>(fields.size());
   std::uint32_t base = alloc(count);
@@ -366,7 +366,7 @@ void FunctionCompiler::rules(std::uint32_t prefix) {
     emit_jump(Opcode::jump_missing, record, 0, each.next);
     emit(Opcode::field, path, each.base + 2, static_cast<std::uint32_t>(path_field < 0 ? 0 : path_field));
     const std::uint32_t slots = static_cast<std::uint32_t>(other.slots.size());
-    const std::uint32_t weights = static_cast<std::uint32_t>(other.weights.size());
+    const std::uint32_t weights = static_cast<std::uint32_t>(other.weighting.weights.size());
     std::uint32_t base = alloc(slots + weights + 1);
     emit(Opcode::spread, base, record, slots);
     weights_into(rule.rubric, false, base + slots);

@@ -213,7 +213,7 @@ void FunctionCompiler::jump_when(const Expr* e, Label& label) {
 
 void FunctionCompiler::weights_into(int rubric, bool self, std::uint32_t base) {
   const RubricModel& r = model_.rubrics[static_cast<std::size_t>(rubric)];
-  const std::uint32_t count = static_cast<std::uint32_t>(r.weights.size());
+  const std::uint32_t count = static_cast<std::uint32_t>(r.weighting.weights.size());
   if (count == 0) return;
   if (self && rubric == rubric_) {
     bool adjacent = true;
@@ -226,7 +226,7 @@ void FunctionCompiler::weights_into(int rubric, bool self, std::uint32_t base) {
     return;
   }
   std::vector<Constant> defaults;
-  for (const WeightModel& w : r.weights) defaults.push_back({make_number(w.value), kNumber});
+  for (const WeightModel& w : r.weighting.weights) defaults.push_back({make_number(w.value), kNumber});
   emit(Opcode::move_block, base, constant_block(defaults), count);
 }
 
@@ -262,7 +262,7 @@ void FunctionCompiler::apply(const Expr* e, std::uint32_t d) {
   std::uint32_t record = expr(e->args[0]);
   Label missing, end;
   emit_jump(Opcode::jump_missing, record, 0, missing);
-  std::uint32_t base = alloc(slots + static_cast<std::uint32_t>(r.weights.size()));
+  std::uint32_t base = alloc(slots + static_cast<std::uint32_t>(r.weighting.weights.size()));
   if (slots) emit(Opcode::spread, base, record, slots);
   weights_into(index, e->self, base + slots);
   emit(Opcode::call, d, builder_.rubric_function(index), base);

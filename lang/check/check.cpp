@@ -91,8 +91,8 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
     more = false;
     for (std::size_t i = 0; i < declared_.rubrics.size(); ++i) {
       RubricContext& rc = *declared_.rubrics[i];
-      if (rc.parent >= 0 || !rc.declared || rc.finished) continue;
-      if (model_.rubrics[i].verdict_items.empty()) continue;
+      if (rc.cohort.parent >= 0 || !rc.progress.declared || rc.progress.finished) continue;
+      if (model_.rubrics[i].verdict.items.empty()) continue;
       rubrics_.finish(rc, false);
       more = true;
     }

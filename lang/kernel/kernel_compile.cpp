@@ -213,7 +213,7 @@ void KernelCompiler::note_bounds() {
 
 std::shared_ptr<const Kernel> KernelCompiler::run(std::string& why, Span* where) {
   const auto made = [&] {
-    if (!rubric_.history_by.empty()) {
+    if (!rubric_.history.by.empty()) {
       why_ = "its records depend on each other";
       return false;
     }

@@ -261,7 +261,8 @@ AbstractValue KernelCompiler::evaluated(const Expr* e) {
     case Op::local: return e->index < locals_.size() ? locals_[e->index] : AbstractValue{};
     case Op::slot: return input(rubric_.slots[e->index].type, {e->index});
     case Op::weight: {
-      const Number n = request_.weights != nullptr ? request_.weights[e->index] : rubric_.weights[e->index].value;
+      const Number n =
+          request_.weights != nullptr ? request_.weights[e->index] : rubric_.weighting.weights[e->index].value;
       return of(KernelBuilder::number(n));
     }
     case Op::raw_history: {  // empty wherever a kernel is used

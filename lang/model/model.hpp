@@ -283,39 +283,59 @@ struct ExampleModel {
   Span span;
 };
 
+struct ScaleModel {
+  bool declared = false;
+  Interval range;
+  int decimals = -1;
+};
+
+struct WeightingModel {
+  std::vector<WeightModel> weights;
+  WeightPolicy policy = WeightPolicy::fixed;
+  Number total;
+  std::vector<ContextModel> contexts;
+};
+
+struct HistoryModel {
+  std::string by;  // slot name; empty: none
+  bool used = false;
+};
+
+struct VerdictModel {
+  std::vector<VerdictField> fields;  // in output order; rubric and version precede them and have no item
+  int status = -1;                   // item with a text; -1: always eligible
+  TypeId type = kUnknown;            // record of the fields that other expressions use …
+  std::vector<int> items;            // … and the item of each
+};
+
+// What a rubric tells of a whole run. Both indices are those of pseudo-rubrics; -1: none.
+struct CohortModel {
+  int rubric = -1;  // of its cohort block, with the slots `records` (list of verdicts) and `rejected`
+  // Of the 'each output's of that block, which are computed for one verdict at a time. Its slots are that verdict, its
+  // place, and the values of the cohort's items `handed`.
+  int each = -1;
+  std::vector<int> handed;
+  bool places = false;  // an 'each output' needs the place of its record
+};
+
 struct RubricModel {
   std::string name, version, prose;
   std::string scoring_hash;  // set once the file's rubric compiles (runtime/rubric/scoring_hash.hpp)
   Span span;
-  std::vector<Slot> slots;  // slot 0 is the id
-  std::vector<WeightModel> weights;
-  WeightPolicy weight_policy = WeightPolicy::fixed;
-  Number weight_total;
-  std::vector<ContextModel> contexts;
-  bool has_scale = false;
-  Interval scale;
-  int decimals = -1;
-  std::string history_by;  // slot name; empty: none
-  bool uses_history = false;
+  std::vector<Slot> slots;       // slot 0 is the id
+  TypeId input_type = kUnknown;  // record of the slots
+  WeightingModel weighting;
+  ScaleModel scale;
+  HistoryModel history;
   std::vector<Item> items;
   std::vector<DimensionModel> dimensions;
   std::vector<RequiredWhen> required_when;
   std::vector<Embedded> embedded;
   std::vector<Check> checks;
-  std::vector<VerdictField> verdict;  // in output order; rubric and version precede them and have no item
+  VerdictModel verdict;
   std::vector<RankModel> rank;
-  int status_item = -1;            // text; -1: always eligible
-  TypeId input_type = kUnknown;    // record of the slots
-  TypeId verdict_type = kUnknown;  // record of the fields that other expressions use …
-  std::vector<int> verdict_items;  // … and the item of each
   std::vector<ExampleModel> examples;
-  // Index of the pseudo-rubric of its cohort block, with the slots `records` (list of verdicts) and `rejected`.
-  int cohort = -1;
-  // Index of the pseudo-rubric of the 'each output's of that block, which are computed for one verdict at a time; -1:
-  // none. Its slots are that verdict, its place, and the values of the cohort's items `handed`.
-  int each = -1;
-  std::vector<int> handed;
-  bool places = false;  // an 'each output' needs the place of its record
+  CohortModel cohort;
 };
 
 struct Model {

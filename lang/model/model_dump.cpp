@@ -167,9 +167,9 @@ class Dumper {
       write_json_text(r.version, out_);
     }
     out_ += '\n';
-    if (r.has_scale) {
-      out_ += "  scale " + str(r.scale, false);
-      if (r.decimals >= 0) out_ += " decimals " + std::to_string(r.decimals);
+    if (r.scale.declared) {
+      out_ += "  scale " + str(r.scale.range, false);
+      if (r.scale.decimals >= 0) out_ += " decimals " + std::to_string(r.scale.decimals);
       out_ += '\n';
     }
     for (const Slot& s : r.slots) {
@@ -181,7 +181,7 @@ class Dumper {
       }
       out_ += '\n';
     }
-    for (const WeightModel& w : r.weights) {
+    for (const WeightModel& w : r.weighting.weights) {
       out_ += "  weight " + w.name + " = ";
       write_exact(w.value, out_);
       out_ += w.settable ? " settable\n" : "\n";
@@ -208,12 +208,12 @@ class Dumper {
       expr(item.body);
       out_ += '\n';
     }
-    if (!r.verdict.empty()) out_ += "  verdict";
-    for (const VerdictField& f : r.verdict) {
+    if (!r.verdict.fields.empty()) out_ += "  verdict";
+    for (const VerdictField& f : r.verdict.fields) {
       out_ += " " + f.name + "=" + item_name(f.item);
       if (f.decimals != -1) out_ += ":" + std::to_string(f.decimals);
     }
-    if (!r.verdict.empty()) out_ += '\n';
+    if (!r.verdict.fields.empty()) out_ += '\n';
     for (const RankModel& k : r.rank)
       out_ += std::string("  rank ") + (k.higher ? "higher " : "lower ") + item_name(k.item) + "\n";
   }
@@ -242,7 +242,7 @@ class Dumper {
       case Op::local: out_ += "%" + n; return;
       case Op::raw_history: out_ += "raw_history"; return;
       case Op::slot: out_ += "input." + (rubric_ ? rubric_->slots[e->index].name : n); return;
-      case Op::weight: out_ += "weight." + (rubric_ ? rubric_->weights[e->index].name : n); return;
+      case Op::weight: out_ += "weight." + (rubric_ ? rubric_->weighting.weights[e->index].name : n); return;
       case Op::item: out_ += item_name(static_cast<int>(e->index)); return;
       case Op::loop: loop(e); return;
       default: break;

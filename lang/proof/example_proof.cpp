@@ -143,15 +143,17 @@ void ExampleProof::example(const ast::Example& node) {
   if (!node.expect || node.expect->kind != ast::ExprKind::record || node.error) return;
   if (node.given && node.given->kind == ast::ExprKind::list) {
     for (std::size_t i = 0; i < node.expect->fields.size(); ++i) {
-      const bool cohort = rubric.cohort >= 0 && node.expect->fields[i].text == "cohort";
+      const bool cohort = rubric.cohort.rubric >= 0 && node.expect->fields[i].text == "cohort";
       if (cohort)
-        verdict(*node.expect->args[i], model_.rubrics[static_cast<std::size_t>(rubric.cohort)], rubric.cohort);
-      const bool all = rubric.cohort >= 0 && node.expect->fields[i].text == "verdicts";
+        verdict(*node.expect->args[i], model_.rubrics[static_cast<std::size_t>(rubric.cohort.rubric)],
+                rubric.cohort.rubric);
+      const bool all = rubric.cohort.rubric >= 0 && node.expect->fields[i].text == "verdicts";
       if (!all || node.expect->args[i]->kind != ast::ExprKind::list) continue;
       for (const ast::ExprPtr& one : node.expect->args[i]->args) {
         if (one->kind != ast::ExprKind::record) continue;
         verdict(*one, rubric, rubric_);
-        if (rubric.each >= 0) verdict(*one, model_.rubrics[static_cast<std::size_t>(rubric.each)], rubric.each);
+        if (rubric.cohort.each >= 0)
+          verdict(*one, model_.rubrics[static_cast<std::size_t>(rubric.cohort.each)], rubric.cohort.each);
       }
     }
   } else {
@@ -316,9 +318,9 @@ void ExampleProof::verdict(const ast::Expr& e, const RubricModel& rubric, int in
   known_.enter(index, nullptr);
   for (std::size_t i = 0; i < e.fields.size() && i < e.args.size(); ++i) {
     const std::string& name = e.fields[i].text;
-    const auto field = std::find_if(rubric.verdict.begin(), rubric.verdict.end(),
+    const auto field = std::find_if(rubric.verdict.fields.begin(), rubric.verdict.fields.end(),
                                     [&name](const VerdictField& f) { return f.name == name; });
-    if (field == rubric.verdict.end()) continue;
+    if (field == rubric.verdict.fields.end()) continue;
     const Item& item = rubric.items[static_cast<std::size_t>(field->item)];
     if (item.body == nullptr) continue;
     Known known = known_.always(*item.body);

@@ -90,7 +90,7 @@ class Tree {
       out_.object().key("name").text(item.name).key("value").raw(shown(item.type, probe_.item(other))).end_object();
     }
     for (const int weight : refs.weights) {
-      out_.object().key("weight").text(rubric_.weights[static_cast<std::size_t>(weight)].name).key("value");
+      out_.object().key("weight").text(rubric_.weighting.weights[static_cast<std::size_t>(weight)].name).key("value");
       out_.exact(exact_or_short(probe_.weight(weight))).end_object();
     }
     out_.end_list().key("not_asked").list();

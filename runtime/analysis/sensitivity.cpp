@@ -76,7 +76,8 @@ class Gathering {
       m_.shares.push_back(sign(total) == 0 ? whole(0) : div(w, total, pool));
       m_.per_unit.push_back(d.points ? 1.0 : to_double(w));
     }
-    for (std::size_t i = 0; i < rubric.weights.size(); ++i) weights_.push_back(probe.weight(static_cast<int>(i)));
+    for (std::size_t i = 0; i < rubric.weighting.weights.size(); ++i)
+      weights_.push_back(probe.weight(static_cast<int>(i)));
   }
 
   // Why weights cannot be analysed; empty: they can.
@@ -187,7 +188,7 @@ class Gathering {
 
   // The raw scores from which the next row of the ladder answers, within the scale.
   void find_edges() {
-    const Interval& scale = probe_.rubric().scale;
+    const Interval& scale = probe_.rubric().scale.range;
     for (std::size_t i = 0; i < m_.ladder.thresholds.size(); ++i) {
       Number edge = m_.ladder.thresholds[i];
       if (edge.missing()) continue;
@@ -252,7 +253,7 @@ class Gathering {
       return item < 0 || probe_.number(item).missing() ? whole(0) : adopt(probe_.number(item), arena_.numbers());
     };
     const Number down = amount(down_), up = amount(up_);
-    const Interval& scale = probe_.rubric().scale;
+    const Interval& scale = probe_.rubric().scale.range;
     const auto within = [&](Number n) {
       if (!scale.low.missing()) n = max(n, scale.low);
       return scale.high.missing() ? n : min(n, scale.high);

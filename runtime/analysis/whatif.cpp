@@ -27,7 +27,7 @@ void Analysis::set_history(std::vector<std::string> records) {
   impl_->second.set_history(std::move(records));
 }
 
-const std::string& Analysis::series_by() const { return impl_->first.rubric().history_by; }
+const std::string& Analysis::series_by() const { return impl_->first.rubric().history.by; }
 
 std::vector<BandOrder> Analysis::bands() const {
   std::vector<BandOrder> bands;

@@ -60,7 +60,7 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
       json_records_(options.json_records) {
   const std::vector<std::string>& chosen = options.evaluator.fields;
   const Model& model = *rubric.impl().model;
-  const int each = rubric.impl().rubric().each;
+  const int each = rubric.impl().rubric().cohort.each;
   if (options.cohort && each >= 0) each_ = &model.rubrics[static_cast<std::size_t>(each)];
   if (options.result == ArrowResult::json) {
     fields_.push_back({ArrowField::Form::verdict, "verdict", kUnknown, -1, {}, {}, {}, 1});
@@ -114,15 +114,16 @@ void ArrowPlan::add(const Rubric& rubric, const std::string& name, bool nested) 
     return;
   }
   const auto found = [&](const RubricModel& of) {
-    return std::find_if(of.verdict.begin(), of.verdict.end(), [&](const VerdictField& f) { return f.name == name; });
+    return std::find_if(of.verdict.fields.begin(), of.verdict.fields.end(),
+                        [&](const VerdictField& f) { return f.name == name; });
   };
   const RubricModel* from = &meaning;
   auto at = found(meaning);
-  if (at == meaning.verdict.end() && each_ != nullptr) {
+  if (at == meaning.verdict.fields.end() && each_ != nullptr) {
     from = each_;
     at = found(*each_);
   }
-  if (at == from->verdict.end()) {
+  if (at == from->verdict.fields.end()) {
     const std::vector<FieldInfo> each = rubric.each_fields();
     const bool later = each_ == nullptr && std::any_of(each.begin(), each.end(),
                                                        [&](const FieldInfo& field) { return field.name == name; });

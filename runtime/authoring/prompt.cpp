@@ -123,7 +123,7 @@ class PromptWriter {
     settings.contexts = options_.contexts;
     if (const auto error = evaluator.configure(settings)) return fail(error->message.str());
     for (const std::string& name : options_.contexts) {
-      for (const ContextModel& context : rubric_.contexts) {
+      for (const ContextModel& context : rubric_.weighting.contexts) {
         if (context.name != name) continue;
         for (const auto& [index, weight] : context.weights) changed_.emplace_back(index, weight);
       }
@@ -196,15 +196,15 @@ class PromptWriter {
   std::string kind(TypeId type) const { return impl_.model->types.str(type); }
 
   std::string weight(const DimensionModel& dimension) const {
-    Number value = rubric_.weights[static_cast<std::size_t>(dimension.weight)].value;
+    Number value = rubric_.weighting.weights[static_cast<std::size_t>(dimension.weight)].value;
     for (const auto& [index, other] : changed_) {
       if (index == dimension.weight) value = other;
     }
     std::string out;
     write_shortest(value, out);
     std::string total;
-    write_shortest(rubric_.weight_total, total);
-    return total == "1" || rubric_.weight_total.missing() ? out : out + " of " + total;
+    write_shortest(rubric_.weighting.total, total);
+    return total == "1" || rubric_.weighting.total.missing() ? out : out + " of " + total;
   }
 
   void write(const std::vector<const Slot*>& too) {

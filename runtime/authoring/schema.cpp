@@ -136,7 +136,7 @@ class SchemaWriter {
       members.required.emplace_back(name);
       members.properties.emplace_back(name, R"({"type":"string"})");
     }
-    for (const VerdictField& field : rubric_.verdict) {
+    for (const VerdictField& field : rubric_.verdict.fields) {
       const Item& item = rubric_.items[static_cast<std::size_t>(field.item)];
       computed_ = true;
       if (options_.strict_subset && unusable(item.type)) {
@@ -146,9 +146,9 @@ class SchemaWriter {
       members.required.push_back(field.name);
       members.properties.emplace_back(field.name, described(nullable(type(item.type)), item.prose));
     }
-    if (rubric_.each >= 0) {  // for a second pass; a single verdict has none of them
-      const RubricModel& each = model_.rubrics[static_cast<std::size_t>(rubric_.each)];
-      for (const VerdictField& field : each.verdict) {
+    if (rubric_.cohort.each >= 0) {  // for a second pass; a single verdict has none of them
+      const RubricModel& each = model_.rubrics[static_cast<std::size_t>(rubric_.cohort.each)];
+      for (const VerdictField& field : each.verdict.fields) {
         const Item& item = each.items[static_cast<std::size_t>(field.item)];
         if (options_.strict_subset) {
           say("'" + field.name + "', which only a verdict of a whole run has");

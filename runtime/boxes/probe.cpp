@@ -23,7 +23,7 @@ Probe::Probe(const Rubric& rubric, const EvaluatorOptions& options)
 
 Number Probe::weight(int index) const {
   const auto i = static_cast<std::size_t>(index);
-  return inside_.weights.empty() ? inside_.rubric.weights[i].value : inside_.weights[i];
+  return inside_.weights.values.empty() ? inside_.rubric.weighting.weights[i].value : inside_.weights.values[i];
 }
 
 bool Probe::take(std::string_view record) {
@@ -32,17 +32,17 @@ bool Probe::take(std::string_view record) {
     error_ = *inside_.history.error();
     return false;
   }
-  inside_.score_one(record, inside_.weights, inside_.history.earlier());
-  if (inside_.state.failed) {
-    error_ = inside_.state.error;
+  inside_.score_one(record, inside_.weights.values, inside_.history.earlier());
+  if (inside_.result.state.failed) {
+    error_ = inside_.result.state.error;
     return false;
   }
-  verdict_ = inside_.state.json;
-  id_ = std::string(inside_.state.id);
-  eligible_ = inside_.state.eligible;
+  verdict_ = inside_.result.state.json;
+  id_ = std::string(inside_.result.state.id);
+  eligible_ = inside_.result.state.eligible;
   // The slots are those of the verdict: they have been read, and the reader keeps them until its next record.
   const Earlier earlier = inside_.history.or_series(inside_.history.earlier(), inside_.slots.data());
-  if (!inside_.run(plan_, inside_.weights, earlier, error_)) return false;
+  if (!inside_.run(plan_, inside_.weights.values, earlier, error_)) return false;
   for (std::size_t i = 0; i < places_.size(); ++i) items_[places_[i]] = plan_.results[i];
   JsonNode node;
   JsonProblem problem;

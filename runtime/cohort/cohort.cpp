@@ -49,7 +49,7 @@ std::optional<Cohort> Cohort::load(const Rubric& rubric, std::string_view bytes,
 }
 
 std::optional<FrozenCohort> Cohort::freeze(InputError& error, const Interrupt* interrupt) const {
-  if (store_->rubric().cohort < 0) {
+  if (store_->rubric().cohort.rubric < 0) {
     error = {"", "cohort", "rubric '" + store_->rubric().name + "' has no cohort block"};
     return std::nullopt;
   }

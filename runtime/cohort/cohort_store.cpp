@@ -29,14 +29,14 @@ std::string layout(const Rubric::Impl& impl) {
   const TypeTable& types = impl.model->types;
   const RubricModel& rubric = impl.rubric();
   std::string text = types.str(rubric.slots[0].type);
-  for (const Field& field : types[rubric.verdict_type].fields)
+  for (const Field& field : types[rubric.verdict.type].fields)
     (text += '\n') += field.name + ": " + types.str(field.type);
-  if (rubric.places) {
+  if (rubric.cohort.places) {
     for (const RankModel& key : rubric.rank)
       (text += "\nby ") += types.str(rubric.items[static_cast<std::size_t>(key.item)].type);
   }
-  if (rubric.each >= 0) {
-    const RubricModel& each = impl.model->rubrics[static_cast<std::size_t>(rubric.each)];
+  if (rubric.cohort.each >= 0) {
+    const RubricModel& each = impl.model->rubrics[static_cast<std::size_t>(rubric.cohort.each)];
     for (const Slot& slot : each.slots) (text += "\nfor each ") += slot.name + ": " + types.str(slot.type);
   }
   return text;
@@ -103,7 +103,7 @@ bool CohortStore::room() {
 bool CohortStore::add(std::uint64_t position, const Value& id, const Value* fields, const Value* keys, bool eligible,
                       InputError& error) {
   const std::size_t most = limits_.memory_bytes;
-  const auto& kept = rubric_.verdict_items;
+  const auto& kept = rubric_.verdict.items;
   const auto too_large = [&](TypeId type, const Value& value) {  // values share parts, a copy does not
     if (deep_size(model_.types, type, value, most) <= most) return false;
     error = {"", "limit", limit_message("what the cohort keeps of the verdict takes", most, "bytes", "memory_bytes")};
@@ -182,7 +182,7 @@ void CohortStore::sort() {
   const TypeTable& types = model_.types;
   const auto bytes = [&](const KeptVerdict& one) {
     std::string out(1, static_cast<char>(one.eligible));
-    encode(types, rubric_.verdict_type, one.fields, out);
+    encode(types, rubric_.verdict.type, one.fields, out);
     for (std::size_t k = 0; one.keys != nullptr && k < rubric_.rank.size(); ++k)
       encode(types, rubric_.items[static_cast<std::size_t>(rubric_.rank[k].item)].type, one.keys[k], out);
     return out;
@@ -214,7 +214,7 @@ void CohortStore::sort() {
 }
 
 std::vector<RepeatedId> CohortStore::repeated(std::size_t most) const {
-  if (rubric_.history_by == "id") return {};  // the records of a series share an id on purpose
+  if (rubric_.history.by == "id") return {};  // the records of a series share an id on purpose
   std::vector<const Value*> ids;
   for (const KeptVerdict& one : verdicts_) {
     if (!one.id.missing()) ids.push_back(&one.id);
@@ -248,7 +248,7 @@ void CohortStore::save(std::string& out) {
     encode_count(one.position + 1, out);
     encode(types, id_type(), one.id, out);
     out += static_cast<char>(one.eligible);
-    encode(types, rubric_.verdict_type, one.fields, out);
+    encode(types, rubric_.verdict.type, one.fields, out);
     for (std::size_t k = 0; one.keys != nullptr && k < rubric_.rank.size(); ++k)
       encode(types, rubric_.items[static_cast<std::size_t>(rubric_.rank[k].item)].type, one.keys[k], out);
   }
@@ -275,7 +275,7 @@ bool CohortStore::load(std::string_view bytes, std::string& problem) {
     KeptVerdict one;
     std::uint8_t eligible = 0;
     if (!in.count(one.position) || !in.value(types, id_type(), *arena_, one.id) || !in.byte(eligible) || eligible > 1 ||
-        !in.value(types, rubric_.verdict_type, *arena_, one.fields) || one.fields.missing())
+        !in.value(types, rubric_.verdict.type, *arena_, one.fields) || one.fields.missing())
       return false;
     --one.position;
     one.eligible = eligible != 0;

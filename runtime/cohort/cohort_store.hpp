@@ -39,7 +39,7 @@ class CohortStore {
   const RubricModel& rubric() const { return rubric_; }
   const Limits& limits() const { return limits_; }
   TypeId id_type() const { return rubric_.slots[0].type; }
-  bool places() const { return rubric_.places; }
+  bool places() const { return rubric_.cohort.places; }
 
   // Copies the values. False: `error`, a limit is exceeded.
   bool add(std::uint64_t position, const Value& id, const Value* fields, const Value* keys, bool eligible,

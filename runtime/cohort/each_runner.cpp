@@ -11,7 +11,8 @@ namespace assay {
 namespace {
 
 std::vector<VerdictField> chosen(const Rubric::Impl& impl, const std::vector<std::string>& names) {
-  std::vector<VerdictField> fields = impl.model->rubrics[static_cast<std::size_t>(impl.rubric().each)].verdict;
+  std::vector<VerdictField> fields =
+      impl.model->rubrics[static_cast<std::size_t>(impl.rubric().cohort.each)].verdict.fields;
   std::erase_if(fields, [&](const VerdictField& field) {
     return !names.empty() && std::find(names.begin(), names.end(), field.name) == names.end();
   });
@@ -23,7 +24,7 @@ std::vector<VerdictField> chosen(const Rubric::Impl& impl, const std::vector<std
 EachRunner::EachRunner(const Rubric& rubric, const std::vector<std::string>& fields, const Limits& limits,
                        const Interrupt* interrupt)
     : owner_(rubric),
-      index_(owner_.impl().rubric().each),
+      index_(owner_.impl().rubric().cohort.each),
       fields_(chosen(owner_.impl(), fields)),
       hooks_(hook_runner(owner_.impl(), limits, interrupt)),
       writer_(*owner_.impl().model, index_, fields_, false, false, false) {
@@ -45,8 +46,8 @@ void EachRunner::use(std::shared_ptr<const FrozenCohort::Impl> frozen) {
 
 bool EachRunner::run(Value* own, const Value* keys, bool eligible, Arena& arena, InputError& error) {
   const RubricModel& rubric = owner_.impl().rubric();
-  slots_[0] = make_record(own, static_cast<std::uint32_t>(rubric.verdict_items.size()));
-  const bool placed = rubric.places && eligible;
+  slots_[0] = make_record(own, static_cast<std::uint32_t>(rubric.verdict.items.size()));
+  const bool placed = rubric.cohort.places && eligible;
   slots_[1] = placed ? make_number(whole(static_cast<std::int64_t>(frozen_->place(keys)))) : missing_value();
   VmInputs inputs;
   inputs.slots = slots_.data();

@@ -40,11 +40,11 @@ Value rejection(const KeptRejection& one, Arena& arena) {
 bool compute(CohortStore& store, CohortRun& run, FrozenCohort::Impl& frozen, InputError& error) {
   const Model& model = store.model();
   const RubricModel& rubric = store.rubric();
-  const RubricModel& cohort = model.rubrics[static_cast<std::size_t>(rubric.cohort)];
+  const RubricModel& cohort = model.rubrics[static_cast<std::size_t>(rubric.cohort.rubric)];
   std::vector<int> roots;
-  for (const VerdictField& field : cohort.verdict) roots.push_back(field.item);
-  roots.insert(roots.end(), rubric.handed.begin(), rubric.handed.end());
-  frozen.program = compile(frozen.owner.impl().model, rubric.cohort, roots, true);
+  for (const VerdictField& field : cohort.verdict.fields) roots.push_back(field.item);
+  roots.insert(roots.end(), rubric.cohort.handed.begin(), rubric.cohort.handed.end());
+  frozen.program = compile(frozen.owner.impl().model, rubric.cohort.rubric, roots, true);
 
   Arena& arena = *frozen.own;
   const auto count = static_cast<std::uint32_t>(store.verdicts().size());
@@ -77,11 +77,11 @@ bool compute(CohortStore& store, CohortRun& run, FrozenCohort::Impl& frozen, Inp
     error = {failure.path, failure.code, failure.message};
     return false;
   }
-  VerdictWriter writer(model, rubric.cohort, cohort.verdict, false, false, false);
+  VerdictWriter writer(model, rubric.cohort.rubric, cohort.verdict.fields, false, false, false);
   writer.watch(run.interrupt);
   std::vector<FieldSpan> spans;
   if (!writer.write(results.data(), frozen.outputs, spans, run.limits.output_bytes, error)) return false;
-  frozen.handed.assign(results.begin() + static_cast<std::ptrdiff_t>(cohort.verdict.size()),
+  frozen.handed.assign(results.begin() + static_cast<std::ptrdiff_t>(cohort.verdict.fields.size()),
                        results.begin() + static_cast<std::ptrdiff_t>(roots.size()));
   return true;
 }
@@ -156,8 +156,8 @@ bool seal(FrozenCohort::Impl& frozen, const Limits& limits, InputError& error) {
   const RubricModel& rubric = impl.rubric();
   std::size_t left = limits.memory_bytes;
   for (std::size_t i = 0; i < frozen.handed.size(); ++i) {
-    const RubricModel& cohort = impl.model->rubrics[static_cast<std::size_t>(rubric.cohort)];
-    const Item& item = cohort.items[static_cast<std::size_t>(rubric.handed[i])];
+    const RubricModel& cohort = impl.model->rubrics[static_cast<std::size_t>(rubric.cohort.rubric)];
+    const Item& item = cohort.items[static_cast<std::size_t>(rubric.cohort.handed[i])];
     const std::size_t size = deep_size(types, item.type, frozen.handed[i], left);
     if (size > left) {
       const std::string what = "'" + item.name + "', which the cohort gives to each verdict, takes";
@@ -171,10 +171,10 @@ bool seal(FrozenCohort::Impl& frozen, const Limits& limits, InputError& error) {
   encode_count(frozen.verdicts, out);
   encode_text(frozen.outputs, out);
   for (std::size_t i = 0; i < frozen.handed.size(); ++i) {
-    const RubricModel& cohort = impl.model->rubrics[static_cast<std::size_t>(rubric.cohort)];
-    encode(types, cohort.items[static_cast<std::size_t>(rubric.handed[i])].type, frozen.handed[i], out);
+    const RubricModel& cohort = impl.model->rubrics[static_cast<std::size_t>(rubric.cohort.rubric)];
+    encode(types, cohort.items[static_cast<std::size_t>(rubric.cohort.handed[i])].type, frozen.handed[i], out);
   }
-  if (rubric.places) {
+  if (rubric.cohort.places) {
     encode_count(frozen.keys.size(), out);
     for (std::size_t i = 0; i < frozen.keys.size(); ++i) {
       for (std::size_t k = 0; k < rubric.rank.size(); ++k)
@@ -202,7 +202,7 @@ std::optional<FrozenCohort> FrozenCohort::load(const Rubric& rubric, std::string
   Arena& arena = *frozen->own;
   const TypeTable& types = impl.model->types;
   const RubricModel& model = impl.rubric();
-  const RubricModel& cohort = impl.model->rubrics[static_cast<std::size_t>(model.cohort)];
+  const RubricModel& cohort = impl.model->rubrics[static_cast<std::size_t>(model.cohort.rubric)];
   Decoder in(*inside);
   std::uint64_t count = 0;
   std::string_view outputs;
@@ -210,13 +210,13 @@ std::optional<FrozenCohort> FrozenCohort::load(const Rubric& rubric, std::string
   if (!in.count(count) || !in.text(outputs)) return fail(damaged);
   frozen->verdicts = static_cast<std::size_t>(count);
   frozen->outputs = outputs;
-  for (const int item : model.handed) {
+  for (const int item : model.cohort.handed) {
     const Item& of = cohort.items[static_cast<std::size_t>(item)];
     frozen->handed.push_back(missing_value());
     if (!in.value(types, of.type, arena, frozen->handed.back())) return fail(damaged);
     if (frozen->handed.back().missing() && !of.optional) return fail(damaged);
   }
-  if (model.places) {
+  if (model.cohort.places) {
     if (!in.count(count)) return fail(damaged);
     frozen->better.push_back(0);
     for (std::uint64_t i = 0; i < count; ++i) {

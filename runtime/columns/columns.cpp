@@ -100,9 +100,9 @@ std::optional<InputError> Columns::Impl::prepare() {
       if (auto error = evaluator->configure(*settings)) return error;
     }
     std::vector<VerdictField> fields;
-    for (const Written& w : written) fields.push_back(meaning.verdict[w.verdict]);
+    for (const Written& w : written) fields.push_back(meaning.verdict.fields[w.verdict]);
     fast.emplace(model, rubric.impl().index(), fields, options.limits, *rubric.impl().kernels);
-    if (settings) fast->set_weights(evaluator->impl_->weights);
+    if (settings) fast->set_weights(evaluator->impl_->weights.values);
   }
   for (Bound& b : bounds) b.handle = *evaluator->inputs().find(b.path);
   for (Written& w : written) w.handle = *evaluator->field(w.field);
@@ -181,7 +181,7 @@ std::optional<InputError> Columns::bind_list(std::string_view path, const ListCo
 
 std::optional<InputError> Columns::write(std::string_view field, const ResultColumn& column) {
   Impl::Written w;
-  const std::vector<VerdictField>& fields = impl_->meaning.verdict;
+  const std::vector<VerdictField>& fields = impl_->meaning.verdict.fields;
   const auto at = std::find_if(fields.begin(), fields.end(), [&](const VerdictField& f) { return f.name == field; });
   if (at == fields.end()) return wrong(field, "field", "is not a field of the verdict");
   w.verdict = static_cast<std::size_t>(at - fields.begin());
@@ -233,7 +233,7 @@ std::optional<InputError> Columns::configure(const Settings& settings) {
 }
 
 std::vector<std::string> Columns::texts(std::string_view field) const {
-  for (const VerdictField& f : impl_->meaning.verdict) {
+  for (const VerdictField& f : impl_->meaning.verdict.fields) {
     if (f.name != field) continue;
     const Type& type = impl_->model.types[impl_->meaning.items[static_cast<std::size_t>(f.item)].type];
     return type.kind == TypeKind::text ? type.choices : std::vector<std::string>();

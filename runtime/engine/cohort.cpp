@@ -9,15 +9,15 @@ void Evaluator::Impl::plan_cohort() {
   cohort.roots.clear();
   cohort.keys.clear();
   if (!cohort.collecting && !second_pass()) return;
-  for (const int item : rubric.verdict_items) cohort.roots.push_back(score_plan.add(item));
-  if (!rubric.places) return;
-  for (const RankModel& key : rubric.rank) cohort.keys.push_back(score_plan.add(key.item));
+  for (const int item : rubric.verdict.items) cohort.roots.push_back(plans.score.add(item));
+  if (!rubric.cohort.places) return;
+  for (const RankModel& key : rubric.rank) cohort.keys.push_back(plans.score.add(key.item));
 }
 
 void Evaluator::Impl::take_cohort_values() {
   const auto take = [this](const std::vector<int>& roots, std::vector<Value>& values) {
     values.resize(roots.size());
-    for (std::size_t i = 0; i < roots.size(); ++i) values[i] = score_plan.results[static_cast<std::size_t>(roots[i])];
+    for (std::size_t i = 0; i < roots.size(); ++i) values[i] = plans.score.results[static_cast<std::size_t>(roots[i])];
   };
   take(cohort.roots, cohort.own);
   take(cohort.keys, cohort.ranked);
@@ -31,22 +31,24 @@ void Evaluator::Impl::reject(const InputError& error) {
 // Adds the record just scored to the cohort, or to its rejected records.
 void Evaluator::Impl::collect() {
   if (!cohort.collecting) return;
-  if (!state.failed) {
+  if (!result.state.failed) {
     take_cohort_values();
-    const bool placed = rubric.status_item < 0 || ranked_status(score_plan.results[static_cast<std::size_t>(status)]);
-    if (cohort.store->add(cohort.next, slots[0], cohort.own.data(), cohort.ranked.data(), placed, state.error)) {
+    const bool placed =
+        rubric.verdict.status < 0 || ranked_status(plans.score.results[static_cast<std::size_t>(plans.status)]);
+    if (cohort.store->add(cohort.next, slots[0], cohort.own.data(), cohort.ranked.data(), placed, result.state.error)) {
       cohort.take_position();
       return;
     }
     fail_verdict();
   }
-  reject(state.error);
+  reject(result.state.error);
 }
 
 // Adds the second pass to the verdict of the record just scored. False: `error`.
 bool Evaluator::Impl::add_second_pass(InputError& error) {
   take_cohort_values();
-  const bool placed = rubric.status_item < 0 || ranked_status(score_plan.results[static_cast<std::size_t>(status)]);
+  const bool placed =
+      rubric.verdict.status < 0 || ranked_status(plans.score.results[static_cast<std::size_t>(plans.status)]);
   const bool good = cohort.each->run(cohort.own.data(), cohort.ranked.data(), placed, arena, error);
   statistics.steps += cohort.each->steps();
   return good;
@@ -72,7 +74,7 @@ std::string Evaluator::Impl::id_json(const Value& id) const {
 }
 
 void Evaluator::Impl::use(std::shared_ptr<const FrozenCohort::Impl> frozen) {
-  if (rubric.each < 0) return;
+  if (rubric.cohort.each < 0) return;
   const bool planned = second_pass();
   if (!cohort.each)
     cohort.each = std::make_unique<EachRunner>(owner, options.fields, options.limits, options.interrupt);
@@ -86,7 +88,7 @@ void Evaluator::start_cohort(std::uint64_t first) {
   impl.cohort.next = first;
   impl.cohort.frozen.reset();
   impl.cohort.error.reset();
-  if (impl.rubric.cohort < 0 || impl.cohort.collecting) return;
+  if (impl.rubric.cohort.rubric < 0 || impl.cohort.collecting) return;
   impl.cohort.collecting = true;
   impl.plan_score();  // fields of the verdict that the cohort uses become roots, too
 }

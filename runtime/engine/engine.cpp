@@ -162,14 +162,14 @@ void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>
 void Evaluator::Impl::score_alone(std::string_view json, const std::vector<Number>& with, const Earlier& earlier,
                                   bool padded) {
   ++statistics.records;
-  state.begin();
+  result.state.begin();
   arena.reset();
-  if (!reader.read(json, slots.data(), arena, false, state.error, padded)) {
-    tell_unread(state.error, json);
+  if (!reader.read(json, slots.data(), arena, false, result.state.error, padded)) {
+    tell_unread(result.state.error, json);
     return fail_verdict();
   }
   if (!evaluate_slots(with, earlier)) return;
-  if (!state.render()) fail_verdict();
+  if (!result.state.render()) fail_verdict();
 }
 
 bool Evaluator::Impl::interrupted(InputError& error) const {
@@ -179,16 +179,17 @@ bool Evaluator::Impl::interrupted(InputError& error) const {
 }
 
 bool Evaluator::Impl::evaluate_slots(const std::vector<Number>& with, const Earlier& earlier) {
-  state.id = id_text(model.types, rubric.slots[0].type, slots[0], state.id_digits);
+  result.state.id = id_text(model.types, rubric.slots[0].type, slots[0], result.state.id_digits);
   const Earlier before = history.or_series(earlier, slots.data());
-  if (!run(score_plan, with, before, state.error)) {
-    tell_refused(state.error, with, before);
+  if (!run(plans.score, with, before, result.state.error)) {
+    tell_refused(result.state.error, with, before);
     fail_verdict();
     return false;
   }
-  if (status >= 0) state.eligible = score_plan.results[static_cast<std::size_t>(status)].text.view() == "eligible";
-  if (second_pass() && !add_second_pass(state.error)) {
-    state.error.id = id_json(slots[0]);
+  if (plans.status >= 0)
+    result.state.eligible = plans.score.results[static_cast<std::size_t>(plans.status)].text.view() == "eligible";
+  if (second_pass() && !add_second_pass(result.state.error)) {
+    result.state.error.id = id_json(slots[0]);
     fail_verdict();
     return false;
   }
@@ -228,9 +229,9 @@ bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Ear
 
 void Evaluator::Impl::fail_verdict() {
   ++statistics.rejected;
-  state.failed = true;
-  state.json.clear();
-  write_error(state.error, state.json);
+  result.state.failed = true;
+  result.state.json.clear();
+  write_error(result.state.error, result.state.json);
 }
 
 // ---- plans
@@ -284,12 +285,12 @@ Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
 
 // The roots are the fields in their order, even if two of them share an item, then what the engine itself needs.
 void Evaluator::Impl::plan_score() {
-  std::vector<VerdictField> fields = rubric.verdict;
+  std::vector<VerdictField> fields = rubric.verdict.fields;
   if (!options.fields.empty()) {
     std::vector<std::string_view> known{"rubric", "version", "scoring_hash"};
-    for (const VerdictField& field : rubric.verdict) known.push_back(field.name);
-    if (rubric.each >= 0) {  // in case of a cohort
-      for (const VerdictField& field : model.rubrics[static_cast<std::size_t>(rubric.each)].verdict)
+    for (const VerdictField& field : rubric.verdict.fields) known.push_back(field.name);
+    if (rubric.cohort.each >= 0) {  // in case of a cohort
+      for (const VerdictField& field : model.rubrics[static_cast<std::size_t>(rubric.cohort.each)].verdict.fields)
         known.push_back(field.name);
     }
     for (const std::string& name : options.fields) {
@@ -303,19 +304,20 @@ void Evaluator::Impl::plan_score() {
       return std::find(options.fields.begin(), options.fields.end(), field.name) == options.fields.end();
     });
   }
-  score_plan = Plan();
-  for (const VerdictField& field : fields) score_plan.roots.push_back(field.item);
-  status = rubric.status_item >= 0 ? score_plan.add(rubric.status_item) : -1;
+  plans.score = Plan();
+  for (const VerdictField& field : fields) plans.score.roots.push_back(field.item);
+  plans.status = rubric.verdict.status >= 0 ? plans.score.add(rubric.verdict.status) : -1;
   plan_cohort();
-  score_plan.build(owner.impl().model, owner.impl().index());
-  writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asks_for(options, "rubric"),
-                                           asks_for(options, "version"), asks_for(options, "scoring_hash"));
-  writer->watch(options.interrupt);
-  state.values = score_plan.results.data();
-  state.writer = state.renderer = writer.get();
-  state.each = cohort.each.get();
-  state.limit = options.limits.output_bytes;
-  state.rubric = &rubric;
+  plans.score.build(owner.impl().model, owner.impl().index());
+  result.writer =
+      std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asks_for(options, "rubric"),
+                                      asks_for(options, "version"), asks_for(options, "scoring_hash"));
+  result.writer->watch(options.interrupt);
+  result.state.values = plans.score.results.data();
+  result.state.writer = result.state.renderer = result.writer.get();
+  result.state.each = cohort.each.get();
+  result.state.limit = options.limits.output_bytes;
+  result.state.rubric = &rubric;
 }
 
 // ---- the public class
@@ -335,10 +337,10 @@ std::optional<InputError> Evaluator::configure(const Settings& settings) {
   const auto same = [](Number a, Number b) {
     return a.missing() == b.missing() && (a.missing() || compare(a, b) == 0);
   };
-  if (!std::equal(weights.begin(), weights.end(), impl_->weights.begin(), impl_->weights.end(), same))
+  if (!std::equal(weights.begin(), weights.end(), impl_->weights.values.begin(), impl_->weights.values.end(), same))
     impl_->history.weights_changed();
-  impl_->weight_numbers = std::move(numbers);
-  impl_->weights = std::move(weights);
+  impl_->weights.numbers = std::move(numbers);
+  impl_->weights.values = std::move(weights);
   return std::nullopt;
 }
 
@@ -348,19 +350,19 @@ void Evaluator::Impl::score_next(std::string_view json, bool padded) {
   history.resume();
   if (history.error()) {
     ++statistics.records;
-    state.error = *history.error();
+    result.state.error = *history.error();
     fail_verdict();
-    return reject(state.error);
+    return reject(result.state.error);
   }
   const Earlier given = history.earlier();
-  score_one(json, weights, given, padded);
+  score_one(json, weights.values, given, padded);
   add_to_series(given);
 }
 
 const Verdict& Evaluator::score(std::string_view json) {
   impl_->score_next(json, false);
-  impl_->verdict.state_ = &impl_->state;
-  return impl_->verdict;
+  impl_->result.verdict.state_ = &impl_->result.state;
+  return impl_->result.verdict;
 }
 
 void forced_big(Evaluator& evaluator, bool on) {

@@ -17,8 +17,8 @@ std::vector<std::string> item_values(Evaluator& evaluator, std::string_view reco
   Evaluator::Impl& impl = *evaluator.impl_;
   std::vector<std::string> texts;
   if (impl.history.error()) return texts;
-  impl.score_alone(record, impl.weights, impl.history.earlier(), false);
-  if (impl.state.failed) return texts;
+  impl.score_alone(record, impl.weights.values, impl.history.earlier(), false);
+  if (impl.result.state.failed) return texts;
   const std::vector<Item>& items = impl.rubric.items;
   Plan plan;
   std::vector<std::size_t> places;  // items by root
@@ -30,7 +30,7 @@ std::vector<std::string> item_values(Evaluator& evaluator, std::string_view reco
   plan.build(impl.owner.impl().model, impl.owner.impl().index());
   InputError error;
   const Earlier earlier{impl.history.or_series(impl.history.earlier(), impl.slots.data()).records, nullptr};
-  if (!impl.run(plan, impl.weights, earlier, error)) return texts;
+  if (!impl.run(plan, impl.weights.values, earlier, error)) return texts;
   texts.resize(items.size());
   ValueWriter writer(impl.model.types);
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -130,13 +130,13 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   rules = rules && faults.empty();
   Plan without_rules;
   Plan* plan = &compiled->plan;
-  bool done = rules && impl.run(*plan, impl.weights, earlier, error);
+  bool done = rules && impl.run(*plan, impl.weights.values, earlier, error);
   if (!done && (!rules || ((error.code == "rule" || error.code == "required") && !concerns(error.path.str())))) {
     plan = &without_rules;  // of other inputs
     plan->add(compiled->item);
     plan->build(model, model->main, false);
     error = {};
-    done = impl.run(*plan, impl.weights, earlier, error);
+    done = impl.run(*plan, impl.weights.values, earlier, error);
   }
   if (!done) {
     result.error = std::move(error);

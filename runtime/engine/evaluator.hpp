@@ -137,22 +137,29 @@ struct Evaluator::Impl {
   std::unique_ptr<HookRunner> hooks;  // null: the rubric has none
   Arena arena;                        // of the record being scored
   std::vector<Value> slots;
-  NumberPool weight_numbers;
-  std::vector<Number> weights;  // empty: the defaults
+  struct Weights {
+    NumberPool numbers;
+    std::vector<Number> values;  // empty: the defaults
+  };
+  Weights weights;
   HistoryStore history;
 
-  Plan score_plan;
-  int status = -1;  // position among the roots
-  std::unique_ptr<VerdictWriter> writer;
-  Verdict::State state;
-  Verdict verdict;
+  struct Plans {
+    Plan score, rank;
+    Plan rules;       // computes no results, only the rules
+    int status = -1;  // position among the roots of `score`
+  };
+  Plans plans;
+  struct Result {
+    std::unique_ptr<VerdictWriter> writer;
+    Verdict::State state;
+    Verdict verdict;
+  };
+  Result result;
   Statistics statistics;
 
   std::unique_ptr<Inputs> bound;  // made when asked for
   RunError failure;
-
-  Plan rank_plan;
-  Plan rule_plan;  // computes no results, only the rules
 
   static constexpr std::size_t kMostExpressions = 4;
   std::vector<CompiledExpression> expressions;  // the last ones that evaluate() was asked
@@ -181,7 +188,7 @@ struct Evaluator::Impl {
   void tell_refused(InputError& error, const std::vector<Number>& with, const Earlier& earlier);
   // Adds the record just scored, whose history is `given`, to the history of later ones in its series.
   void add_to_series(const Earlier& given) {
-    if (!state.failed && given.records.missing()) history.add_to_series(slots.data());
+    if (!result.state.failed && given.records.missing()) history.add_to_series(slots.data());
   }
 
   // ---- many (rank.cpp, cohort.cpp)

@@ -78,7 +78,7 @@ std::string request_of(const ExampleModel& example, const std::string& given, co
 // Whether the cohort block reads the rejected records.
 bool answers_for_rejected(const Rubric& rubric) {
   const Model& model = *rubric.impl().model;
-  return model.rubrics[static_cast<std::size_t>(rubric.impl().rubric().cohort)].slots.size() > 1;
+  return model.rubrics[static_cast<std::size_t>(rubric.impl().rubric().cohort.rubric)].slots.size() > 1;
 }
 
 // Scores a record; a list of records is ranked, and treated as a run whose cohort is computed.

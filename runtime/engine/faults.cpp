@@ -41,14 +41,14 @@ void Evaluator::Impl::tell_refused(InputError& error, const std::vector<Number>&
     else write_json_text(id, error.id);
   }
   if (error.code != "rule" && error.code != "required") return;
-  if (!rule_plan.program) rule_plan.build(owner.impl().model, owner.impl().index());
+  if (!plans.rules.program) plans.rules.build(owner.impl().model, owner.impl().index());
   std::vector<RunError> refusals;
   vm.refusals = &refusals;
   vm.most_refusals = kMostOthers + 1;
   InputError ignored;
   Earlier given = earlier;
   given.kept = nullptr;  // nothing is cached for records that were not checked completely
-  run(rule_plan, with, given, ignored);
+  run(plans.rules, with, given, ignored);
   vm.refusals = nullptr;
   for (std::size_t i = 1; i < refusals.size(); ++i)
     error.others.push_back({refusals[i].path, refusals[i].code, refusals[i].message});

@@ -72,7 +72,7 @@ bool HistoryStore::read(const std::vector<std::string_view>& records, History& i
 
 std::string HistoryStore::series_key(const Value* slots) const {
   for (std::size_t i = 0; i < rubric_.slots.size(); ++i) {
-    if (rubric_.slots[i].name != rubric_.history_by || slots[i].missing()) continue;
+    if (rubric_.slots[i].name != rubric_.history.by || slots[i].missing()) continue;
     std::string key;
     ValueWriter(model_.types).write(rubric_.slots[i].type, slots[i], kAsGiven, key);
     return key;
@@ -81,14 +81,14 @@ std::string HistoryStore::series_key(const Value* slots) const {
 }
 
 Earlier HistoryStore::or_series(const Earlier& given, const Value* slots) {
-  if (rubric_.history_by.empty() || !given.records.missing()) return given;
+  if (rubric_.history.by.empty() || !given.records.missing()) return given;
   const auto found = series_.find(series_key(slots));
   return found == series_.end() ? Earlier() : seen(found->second);
 }
 
 // Adds the record just scored to the history of later ones in its series.
 void HistoryStore::add_to_series(Value* slots) {
-  if (rubric_.history_by.empty()) return;
+  if (rubric_.history.by.empty()) return;
   const std::string key = series_key(slots);
   if (key.empty()) return;
   History& past = series_[key];
@@ -104,8 +104,8 @@ void HistoryStore::add_to_series(Value* slots) {
   kept.checked = past.kept.checked - std::min(past.kept.checked, older);
   for (std::size_t i = older; i < past.kept.verdicts.size(); ++i) {
     const Value& one = past.kept.verdicts[i];
-    kept.bytes += deep_size(model_.types, rubric_.verdict_type, one, SIZE_MAX) + sizeof(Value);
-    kept.verdicts.push_back(deep_copy(model_.types, rubric_.verdict_type, one, kept.arena));
+    kept.bytes += deep_size(model_.types, rubric_.verdict.type, one, SIZE_MAX) + sizeof(Value);
+    kept.verdicts.push_back(deep_copy(model_.types, rubric_.verdict.type, one, kept.arena));
   }
   kept_bytes_ -= past.kept.bytes - kept.bytes;
   past.kept = std::move(kept);

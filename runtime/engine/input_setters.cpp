@@ -231,26 +231,26 @@ const Verdict& Evaluator::score_inputs() {
   Impl& impl = *impl_;
   Inputs::Impl& given = *inputs().impl_;
   ++impl.statistics.records;
-  impl.state.begin();
+  impl.result.state.begin();
   impl.arena.reset();
-  impl.verdict.state_ = &impl.state;
+  impl.result.verdict.state_ = &impl.result.state;
   const Earlier earlier = impl.history.earlier();
   if (impl.history.error()) {
-    impl.state.error = *impl.history.error();
+    impl.result.state.error = *impl.history.error();
     impl.fail_verdict();
-  } else if (!given.complete(impl.state.error)) {
+  } else if (!given.complete(impl.result.state.error)) {
     impl.fail_verdict();
   } else {
     std::copy(given.slots.begin(), given.slots.end(), impl.slots.begin());
-    if (impl.evaluate_slots(impl.weights, earlier)) impl.state.rendered = false;
+    if (impl.evaluate_slots(impl.weights.values, earlier)) impl.result.state.rendered = false;
     impl.add_to_series(earlier);
   }
   impl.collect();
-  return impl.verdict;
+  return impl.result.verdict;
 }
 
 std::optional<FieldHandle> Evaluator::field(std::string_view name) const {
-  const int at = impl_->state.find(name);
+  const int at = impl_->result.state.find(name);
   if (at < 0) return std::nullopt;
   return static_cast<FieldHandle>(at);
 }

@@ -15,10 +15,10 @@ std::optional<InputError> Evaluator::Impl::cannot_rank() {
   if (rubric.rank.empty()) {
     return InputError{"op", "request", "the rubric '" + rubric.name + "' does not say how to rank ('rank by …')"};
   }
-  if (!rank_plan.program) {
-    for (const RankModel& key : rubric.rank) rank_plan.roots.push_back(key.item);
-    if (rubric.status_item >= 0) rank_plan.roots.push_back(rubric.status_item);
-    rank_plan.build(owner.impl().model, owner.impl().index());
+  if (!plans.rank.program) {
+    for (const RankModel& key : rubric.rank) plans.rank.roots.push_back(key.item);
+    if (rubric.verdict.status >= 0) plans.rank.roots.push_back(rubric.verdict.status);
+    plans.rank.build(owner.impl().model, owner.impl().index());
   }
   return std::nullopt;
 }
@@ -35,7 +35,7 @@ bool Evaluator::Impl::place(std::size_t i, std::string_view json, const std::vec
     error = {"id", "required", "id is missing: a ranking needs it"};
     ok = false;
   }
-  ok = ok && run(rank_plan, with, {}, error);
+  ok = ok && run(plans.rank, with, {}, error);
   if (!ok) {
     ++statistics.rejected;
     if (interrupted(error)) return false;
@@ -53,9 +53,9 @@ bool Evaluator::Impl::place(std::size_t i, std::string_view json, const std::vec
   const std::size_t count = rubric.rank.size();
   for (std::size_t k = 0; k < count; ++k) {
     const TypeId type = rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type;
-    placed.keys.push_back(deep_copy(model.types, type, rank_plan.results[k], keep));
+    placed.keys.push_back(deep_copy(model.types, type, plans.rank.results[k], keep));
   }
-  placed.eligible = rubric.status_item < 0 || ranked_status(rank_plan.results[count]);
+  placed.eligible = rubric.verdict.status < 0 || ranked_status(plans.rank.results[count]);
   return true;
 }
 
@@ -119,7 +119,7 @@ std::optional<InputError> Evaluator::Impl::rank_all(const std::vector<std::strin
 }
 
 std::optional<InputError> Evaluator::rank(const std::vector<std::string_view>& records, Ranking& ranking) {
-  return impl_->rank_all(records, impl_->weights, ranking);
+  return impl_->rank_all(records, impl_->weights.values, ranking);
 }
 
 Ranking Evaluator::rank_valid(const std::vector<std::string_view>& records,
@@ -136,7 +136,7 @@ Ranking Evaluator::rank_valid(const std::vector<std::string_view>& records,
     Impl::Placed one;
     InputError error;
     if (impl_->interrupted(error)) break;
-    if (!impl_->place(i, records[i], impl_->weights, keep, one, error)) {
+    if (!impl_->place(i, records[i], impl_->weights.values, keep, one, error)) {
       errors.emplace_back(i, std::move(error));
     } else if (!ids.insert(one.id).second) {
       errors.emplace_back(i, repeated(i, one.id));

@@ -38,7 +38,7 @@ void Evaluator::Impl::answer_request(std::string_view text) {
     return answer_error(
         {"op", "request", "op is " + describe_json(op->raw) + ", expected \"score\", \"rank\" or \"cohort\""});
   }
-  if (whole && rubric.cohort < 0) {
+  if (whole && rubric.cohort.rubric < 0) {
     return answer_error({"op", "request", "the rubric '" + rubric.name + "' has no cohort block"});
   }
   Settings settings;
@@ -47,7 +47,7 @@ void Evaluator::Impl::answer_request(std::string_view text) {
   const bool own = !settings.contexts.empty() || !settings.weights.empty();
   if (!error && own) error = apply_settings(rubric, settings, request.numbers, request.weights);
   if (error) return answer_error(*error);
-  const std::vector<Number>& with = own ? request.weights : weights;
+  const std::vector<Number>& with = own ? request.weights : weights.values;
 
   const JsonNode* inputs = asked.find("inputs");
   if ((ranks || whole) && (inputs == nullptr || !inputs->is(Kind::list))) {
@@ -76,7 +76,7 @@ void Evaluator::Impl::answer_request(std::string_view text) {
   Earlier earlier{request.history.value(), nullptr};  // used by this request alone, so nothing is cached
   if (earlier.records.missing()) earlier.records = make_list(nullptr, 0);
   score_one(input->raw, with, earlier);
-  answer = state.json;
+  answer = result.state.json;
 }
 
 // A separate run, in which records see the earlier ones of their series unless the request supplies a history.
@@ -98,8 +98,8 @@ void Evaluator::Impl::answer_cohort(const std::vector<std::string_view>& inputs,
     const Earlier earlier = given.records.missing() ? inside.history.earlier() : given;
     inside.score_one(input, with, earlier);
     inside.add_to_series(earlier);
-    if (interrupted(error) || !fits(inside.state.json)) return answer_error(error);
-    verdicts.push_back(inside.state.json);
+    if (interrupted(error) || !fits(inside.result.state.json)) return answer_error(error);
+    verdicts.push_back(inside.result.state.json);
   }
   const bool good = inside.freeze_cohort();
   if (good) inside.use(inside.cohort.frozen);

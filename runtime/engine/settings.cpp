@@ -29,13 +29,13 @@ std::string hint(std::string_view name, const std::vector<std::string_view>& kno
 class Changes {
  public:
   Changes(const RubricModel& rubric, NumberPool& pool)
-      : rubric_(rubric), pool_(pool), weights_(rubric.weights.size(), kMissing) {
-    total_ = rubric.weight_total.missing() ? whole(1) : rubric.weight_total;
+      : rubric_(rubric), pool_(pool), weights_(rubric.weighting.weights.size(), kMissing) {
+    total_ = rubric.weighting.total.missing() ? whole(1) : rubric.weighting.total;
   }
 
   std::optional<InputError> contexts(const std::vector<std::string>& names) {
     std::vector<std::string_view> known;
-    for (const ContextModel& context : rubric_.contexts) known.push_back(context.name);
+    for (const ContextModel& context : rubric_.weighting.contexts) known.push_back(context.name);
     std::vector<bool> in_force(known.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto found = std::find(known.begin(), known.end(), names[i]);
@@ -46,7 +46,7 @@ class Changes {
       const auto at = static_cast<std::size_t>(found - known.begin());
       if (in_force[at]) continue;
       in_force[at] = true;
-      const ContextModel& context = rubric_.contexts[at];
+      const ContextModel& context = rubric_.weighting.contexts[at];
       for (const auto& [weight, value] : context.weights) weights_[static_cast<std::size_t>(weight)] = value;
     }
     return std::nullopt;
@@ -54,7 +54,7 @@ class Changes {
 
   std::optional<InputError> weights(const std::vector<std::pair<std::string, std::string>>& given) {
     std::vector<std::string_view> known;
-    for (const WeightModel& weight : rubric_.weights) {
+    for (const WeightModel& weight : rubric_.weighting.weights) {
       if (weight.settable) known.push_back(weight.name);
     }
     for (std::size_t i = 0; i < given.size(); ++i) {
@@ -63,14 +63,16 @@ class Changes {
       for (std::size_t k = 0; k < i; ++k) {
         if (given[k].first == name) return problem(path, "duplicate", path + " is given twice");
       }
-      if (rubric_.weight_policy == WeightPolicy::fixed) {
+      if (rubric_.weighting.policy == WeightPolicy::fixed) {
         return problem(
             path, "weights",
             "the weights of this rubric cannot be set ('weights exact' or 'weights rescaled' would allow it)");
       }
       std::size_t at = 0;
-      while (at < rubric_.weights.size() && (!rubric_.weights[at].settable || rubric_.weights[at].name != name)) ++at;
-      if (at == rubric_.weights.size()) {
+      while (at < rubric_.weighting.weights.size() &&
+             (!rubric_.weighting.weights[at].settable || rubric_.weighting.weights[at].name != name))
+        ++at;
+      if (at == rubric_.weighting.weights.size()) {
         return problem(
             path, "weights",
             "the rubric has no dimension '" + shorten(name, kMostName) + "' with a weight" + hint(name, known));
@@ -102,12 +104,12 @@ class Changes {
       if (!weights_[i].missing()) {
         changed = add(changed, weights_[i], pool_);
       } else {
-        others = add(others, rubric_.weights[i].value, pool_);
+        others = add(others, rubric_.weighting.weights[i].value, pool_);
         ++rest;
       }
     }
     Number factor = whole(1);  // for the weights that are not set
-    if (rubric_.weight_policy == WeightPolicy::rescaled) {
+    if (rubric_.weighting.policy == WeightPolicy::rescaled) {
       const Number left = sub(total_, changed, pool_);
       if (sign(left) < 0) {
         return problem(
@@ -120,7 +122,7 @@ class Changes {
                            ", and no other dimension can take the rest");
       }
       if (sign(others) > 0) factor = div(left, others, pool_);
-    } else if (!rubric_.weight_total.missing()) {
+    } else if (!rubric_.weighting.total.missing()) {
       const Number sum = add(changed, others, pool_);
       if (compare(sum, total_) != 0) {
         return problem(path, "weights",
@@ -128,16 +130,16 @@ class Changes {
       }
     }
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-      if (top(i) && weights_[i].missing()) weights_[i] = mul(rubric_.weights[i].value, factor, pool_);
+      if (top(i) && weights_[i].missing()) weights_[i] = mul(rubric_.weighting.weights[i].value, factor, pool_);
     }
     for (std::size_t i = 0; i < weights_.size(); ++i) {
       if (top(i) || !weights_[i].missing()) continue;
-      const std::string& name = rubric_.weights[i].name;
+      const std::string& name = rubric_.weighting.weights[i].name;
       const std::string_view parent = std::string_view(name).substr(0, name.find('.'));
-      weights_[i] = rubric_.weights[i].value;
+      weights_[i] = rubric_.weighting.weights[i].value;
       for (std::size_t p = 0; p < weights_.size(); ++p) {
-        const Number before = rubric_.weights[p].value;
-        if (!top(p) || rubric_.weights[p].name != parent || sign(before) == 0) continue;
+        const Number before = rubric_.weighting.weights[p].value;
+        if (!top(p) || rubric_.weighting.weights[p].name != parent || sign(before) == 0) continue;
         weights_[i] = div(mul(weights_[i], weights_[p], pool_), before, pool_);
       }
     }
@@ -146,7 +148,7 @@ class Changes {
   }
 
  private:
-  bool top(std::size_t i) const { return rubric_.weights[i].name.find('.') == std::string::npos; }
+  bool top(std::size_t i) const { return rubric_.weighting.weights[i].name.find('.') == std::string::npos; }
 
   const RubricModel& rubric_;
   NumberPool& pool_;

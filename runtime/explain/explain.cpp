@@ -15,8 +15,8 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, c
     return "The record is refused" + (error.path.empty() ? "" : " at " + error.path) + ": " + error.message + "\n";
   };
   if (impl.history.error()) return refused(*impl.history.error());
-  impl.score_alone(record, impl.weights, impl.history.earlier(), false);
-  if (impl.state.failed) return refused(impl.state.error);
+  impl.score_alone(record, impl.weights.values, impl.history.earlier(), false);
+  if (impl.result.state.failed) return refused(impl.result.state.error);
   constexpr std::size_t kFolded = 5000;  // nodes of one item, if nothing is opened
   TraceLimits limits;
   if (open.empty()) limits.item = kFolded;
@@ -37,8 +37,8 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, c
                  {},
                  impl.slots.data(),
                  items.data(),
-                 impl.weights.empty() ? nullptr : impl.weights.data(),
-                 impl.state.json,
+                 impl.weights.values.empty() ? nullptr : impl.weights.values.data(),
+                 impl.result.state.json,
                  std::move(calls),
                  {open.begin(), open.end()},
                  impl.options.limits.output_bytes,

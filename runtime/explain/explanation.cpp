@@ -197,7 +197,8 @@ std::string ExplanationText::with(const Expr* body, int index) {
   }
   for (const int other : refs.items) add(text, item(other).name + " = " + shown(other));
   for (const int weight : refs.weights)
-    add(text, "weight of " + rubric_.weights[static_cast<std::size_t>(weight)].name + " = " + shown(weight_of(weight)));
+    add(text, "weight of " + rubric_.weighting.weights[static_cast<std::size_t>(weight)].name + " = " +
+                  shown(weight_of(weight)));
   for (const int slot : all.slots) {
     if (!has(refs.slots, slot)) add(others, rubric_.slots[static_cast<std::size_t>(slot)].name);
   }
@@ -225,8 +226,8 @@ void ExplanationText::made_of(int index, int depth) {
   const References refs = asked(it.body, index), all = references_of(model_, what_.rubric.index(), it.body, index);
   for (const int slot : refs.slots) slot_text(slot, depth + 1);
   for (const int weight : refs.weights)
-    line(depth + 1,
-         "weight of " + rubric_.weights[static_cast<std::size_t>(weight)].name + " = " + shown(weight_of(weight)));
+    line(depth + 1, "weight of " + rubric_.weighting.weights[static_cast<std::size_t>(weight)].name + " = " +
+                        shown(weight_of(weight)));
   constexpr int kDeepest = 12;
   for (const int other : refs.items) {
     if (depth < kDeepest) {
@@ -349,14 +350,15 @@ std::string ExplanationText::sum_of_dimensions(bool skipped) {
 
 void ExplanationText::score() {
   const int index = find_item("score");
-  if (index < 0 || !rubric_.has_scale) return;
+  if (index < 0 || !rubric_.scale.declared) return;
   title("Score");
   constexpr std::size_t kNumberWord = 6;  // str() writes "number 0..10", or "number" without bounds
   std::string text = "score = " + shown(index);
-  const std::string scale = str(rubric_.scale, false).substr(kNumberWord);
+  const std::string scale = str(rubric_.scale.range, false).substr(kNumberWord);
   text += scale.empty() ? ", on an open scale" : ", on the scale" + scale;
-  if (rubric_.decimals >= 0)
-    text += ", rounded to " + std::to_string(rubric_.decimals) + (rubric_.decimals == 1 ? " decimal" : " decimals");
+  if (rubric_.scale.decimals >= 0)
+    text += ", rounded to " + std::to_string(rubric_.scale.decimals) +
+            (rubric_.scale.decimals == 1 ? " decimal" : " decimals");
   line(0, text);
   References refs = asked(item(index).body, index);
   NumberPool pool;
@@ -471,7 +473,7 @@ int ExplanationText::find_item(std::string_view name) const {
     if (found < 0 || item.kind != ItemKind::input) found = static_cast<int>(i);
   }
   if (found >= 0) return found;
-  for (const VerdictField& field : rubric_.verdict) {
+  for (const VerdictField& field : rubric_.verdict.fields) {
     if (field.name == name) return field.item;
   }
   return -1;
@@ -497,7 +499,7 @@ int ExplanationText::find_criterion(std::string_view name) const {
 
 Number ExplanationText::weight_of(int index) const {
   const auto i = static_cast<std::size_t>(index);
-  return what_.weights != nullptr ? what_.weights[i] : rubric_.weights[i].value;
+  return what_.weights != nullptr ? what_.weights[i] : rubric_.weighting.weights[i].value;
 }
 
 std::string ExplanationText::origin(int slot) const {
@@ -538,7 +540,7 @@ void ExplanationText::caps_on(std::string_view of, int depth) {
 std::string ExplanationText::kept_on_scale(Number& sum, const std::string& before) {
   if (sum.missing()) return {};
   const Number was = sum;
-  const Interval& scale = rubric_.scale;
+  const Interval& scale = rubric_.scale.range;
   if (!scale.low.missing() && compare(sum, scale.low) < 0) sum = scale.low;
   if (!scale.high.missing() && compare(sum, scale.high) > 0) sum = scale.high;
   return compare(was, sum) == 0 ? std::string() : before + ", kept on the scale: " + shown(sum);

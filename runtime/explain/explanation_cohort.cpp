@@ -36,8 +36,8 @@ bool ExplanationText::second_pass(std::string_view only) {
     std::set<std::size_t> own;
     own_fields(it.body, own);
     for (const std::size_t at : own) {
-      const int of = rubric_.verdict_items[at];
-      add(model_.types[rubric_.verdict_type].fields[at].name + " = " + shown(of));
+      const int of = rubric_.verdict.items[at];
+      add(model_.types[rubric_.verdict.type].fields[at].name + " = " + shown(of));
     }
     const References refs = references_of(model_, what_.each->rubric(), it.body, field.item);
     for (const int slot : refs.slots) {

@@ -125,7 +125,7 @@ bool run_traced(EvaluatorAccess::Inside& inside, Trace& trace, std::vector<Value
   const std::uint64_t steps = inside.vm.limits.steps;
   inside.vm.limits.steps = steps > UINT64_MAX / kMore ? UINT64_MAX : steps * kMore;
   inside.vm.tracer = &trace;
-  const bool good = inside.run(plan, inside.weights, earlier, error);
+  const bool good = inside.run(plan, inside.weights.values, earlier, error);
   inside.vm.tracer = nullptr;
   inside.vm.limits.steps = steps;
   items.assign(inside.rubric.items.size(), missing_value());

@@ -126,7 +126,7 @@ std::optional<InputError> find_goal(Probe& probe, Probe& other, Arena& arena, co
   const RubricModel& rubric = probe.rubric();
   goal = Goal();
   goal.score_item = raw_score(rubric).item;
-  goal.status_item = rubric.status_item;
+  goal.status_item = rubric.verdict.status;
   goal.eligible = probe.eligible();
   const std::string_view target = question.target;
   const std::vector<BandLadder> ladders = band_ladders(probe.model(), rubric);
@@ -143,7 +143,7 @@ std::optional<InputError> find_goal(Probe& probe, Probe& other, Arena& arena, co
   } else if (target.starts_with("place ")) {
     error = place_goal(probe, other, question, target.substr(6), arena, goal);
   } else if (!label && !target.empty() && parse_decimal(target, number, pool)) {
-    if (goal.score_item < 0 || !rubric.has_scale) return question_error("the rubric has no score to be reached");
+    if (goal.score_item < 0 || !rubric.scale.declared) return question_error("the rubric has no score to be reached");
     goal.kind = Goal::Kind::score;
     goal.score = number;
     goal.text = "score " + std::string(target);

@@ -167,7 +167,7 @@ std::optional<InputError> Levers::find(Probe& probe, std::string_view record, co
     return InputError{"grid", "question", "the grid '" + question.grid + "' is not a number above 0"};
   if (step.missing()) {
     constexpr int kDecimals = 2, kMost = 6;
-    int decimals = rubric_->decimals < 0 ? kDecimals : std::min(rubric_->decimals, kMost);
+    int decimals = rubric_->scale.decimals < 0 ? kDecimals : std::min(rubric_->scale.decimals, kMost);
     step = whole(1);
     for (; decimals > 0; --decimals) step = div(step, whole(10), pool_);
   }
@@ -188,7 +188,7 @@ std::optional<InputError> Levers::find(Probe& probe, std::string_view record, co
     for (const std::string& keep : question.keep) {
       if (prefix_of(slot.name, keep)) f.used.insert(slot.name == keep ? keep : "");
     }
-    if (!relevant[i] || slot.name == rubric_->history_by) {
+    if (!relevant[i] || slot.name == rubric_->history.by) {
       for (const std::string& keep : question.keep) {
         if (prefix_of(slot.name, keep)) f.used.insert(keep);  // it cannot change anyway
       }

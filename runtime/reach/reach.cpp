@@ -15,7 +15,8 @@ namespace {
 
 std::vector<Number> weights_of(const Probe& probe) {
   std::vector<Number> weights;
-  for (std::size_t i = 0; i < probe.rubric().weights.size(); ++i) weights.push_back(probe.weight(static_cast<int>(i)));
+  for (std::size_t i = 0; i < probe.rubric().weighting.weights.size(); ++i)
+    weights.push_back(probe.weight(static_cast<int>(i)));
   return weights;
 }
 

@@ -14,11 +14,11 @@ const std::string& Rubric::name() const { return impl_->rubric().name; }
 const std::string& Rubric::version() const { return impl_->rubric().version; }
 const std::string& Rubric::prose() const { return impl_->rubric().prose; }
 bool Rubric::ranked() const { return !impl_->rubric().rank.empty(); }
-bool Rubric::has_cohort() const { return impl_->rubric().cohort >= 0; }
-bool Rubric::serial() const { return !impl_->rubric().history_by.empty(); }
+bool Rubric::has_cohort() const { return impl_->rubric().cohort.rubric >= 0; }
+bool Rubric::serial() const { return !impl_->rubric().history.by.empty(); }
 bool Rubric::scored() const {
   const std::vector<Item>& items = impl_->rubric().items;
-  return impl_->rubric().has_scale || std::any_of(items.begin(), items.end(), [](const Item& item) {
+  return impl_->rubric().scale.declared || std::any_of(items.begin(), items.end(), [](const Item& item) {
            return item.kind == ItemKind::output && item.name == "score";
          });
 }
@@ -50,7 +50,7 @@ std::vector<InputInfo> Rubric::inputs() const {
 namespace {
 
 void describe_fields(const Model& model, const RubricModel& rubric, std::vector<FieldInfo>& result) {
-  for (const VerdictField& field : rubric.verdict) {
+  for (const VerdictField& field : rubric.verdict.fields) {
     const TypeId type = rubric.items[static_cast<std::size_t>(field.item)].type;
     const bool number = model.types.kind(type) == TypeKind::number;
     result.push_back(
@@ -68,7 +68,7 @@ std::vector<FieldInfo> Rubric::fields() const {
 
 std::vector<FieldInfo> Rubric::each_fields() const {
   std::vector<FieldInfo> result;
-  const int each = impl_->rubric().each;
+  const int each = impl_->rubric().cohort.each;
   if (each >= 0) describe_fields(*impl_->model, impl_->model->rubrics[static_cast<std::size_t>(each)], result);
   return result;
 }
@@ -78,7 +78,7 @@ namespace {
 DimensionInfo describe(const DimensionModel& dimension, const RubricModel& rubric) {
   DimensionInfo info{dimension.name, dimension.prose, {}, {}};
   if (dimension.weight >= 0)
-    write_shortest(rubric.weights[static_cast<std::size_t>(dimension.weight)].value, info.weight);
+    write_shortest(rubric.weighting.weights[static_cast<std::size_t>(dimension.weight)].value, info.weight);
   for (const DimensionModel& part : dimension.parts) info.parts.push_back(describe(part, rubric));
   return info;
 }
@@ -94,7 +94,8 @@ std::vector<DimensionInfo> Rubric::dimensions() const {
 
 std::vector<ContextInfo> Rubric::contexts() const {
   std::vector<ContextInfo> result;
-  for (const ContextModel& context : impl_->rubric().contexts) result.push_back({context.name, context.prose});
+  for (const ContextModel& context : impl_->rubric().weighting.contexts)
+    result.push_back({context.name, context.prose});
   return result;
 }
 
@@ -124,7 +125,7 @@ std::string show_kernel(const Rubric::Impl& impl) {
   all.model = impl.model.get();
   all.rubric = impl.index();
   std::string text;
-  for (const VerdictField& field : impl.rubric().verdict) {
+  for (const VerdictField& field : impl.rubric().verdict.fields) {
     KernelRequest one = all;
     one.roots = {field.item};
     one.decimals = {field.decimals};
@@ -158,7 +159,7 @@ std::string Rubric::show(View view) const {
     case View::model: return dump(*impl_->model);
     case View::bytecode: {
       std::vector<int> roots;
-      for (const VerdictField& field : impl_->rubric().verdict) roots.push_back(field.item);
+      for (const VerdictField& field : impl_->rubric().verdict.fields) roots.push_back(field.item);
       for (const RankModel& key : impl_->rubric().rank) roots.push_back(key.item);
       return disassemble(*compile(impl_->model, impl_->index(), roots));
     }

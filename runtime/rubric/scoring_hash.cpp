@@ -36,23 +36,23 @@ class Hasher {
       number(static_cast<std::uint64_t>(slot.presence));
       value(slot.type, slot.fallback);
     }
-    for (const std::size_t i : by_name(r.weights)) {
-      const WeightModel& weight = r.weights[i];
+    for (const std::size_t i : by_name(r.weighting.weights)) {
+      const WeightModel& weight = r.weighting.weights[i];
       text(weight.name);
       value(kNumber, make_number(weight.value));
       number(weight.settable);
     }
     word("policy");
-    number(static_cast<std::uint64_t>(r.weight_policy));
-    for (const std::size_t i : by_name(r.contexts)) {
-      const ContextModel& context = r.contexts[i];
+    number(static_cast<std::uint64_t>(r.weighting.policy));
+    for (const std::size_t i : by_name(r.weighting.contexts)) {
+      const ContextModel& context = r.weighting.contexts[i];
       text(context.name);
       for (const auto& [weight, amount] : context.weights) {
-        text(r.weights[static_cast<std::size_t>(weight)].name);
+        text(r.weighting.weights[static_cast<std::size_t>(weight)].name);
         value(kNumber, make_number(amount));
       }
     }
-    text(r.history_by);
+    text(r.history.by);
     for (const RequiredWhen& rule : r.required_when) {
       text(r.slots[static_cast<std::size_t>(rule.slot)].name);
       expr(rule.condition, r);
@@ -65,7 +65,7 @@ class Hasher {
     for (const Check& rule : r.checks) expr(rule.body, r);
     prose_ = {};
     std::set<std::string> bands;
-    for (const VerdictField& field : r.verdict) {
+    for (const VerdictField& field : r.verdict.fields) {
       const Item& item = r.items[static_cast<std::size_t>(field.item)];
       if (item.kind == ItemKind::pipeline && is_told(field.name)) continue;
       // A text column of a band is prose, a number column is not.
@@ -82,11 +82,11 @@ class Hasher {
       number(key.higher);
       item(key.item, r);
     }
-    if (r.cohort >= 0) rubric(r.cohort);
-    if (r.each < 0) return;
-    for (const int i : r.handed) item(i, model_.rubrics[static_cast<std::size_t>(r.cohort)]);
-    for (const int i : r.verdict_items) item(i, r);
-    rubric(r.each);
+    if (r.cohort.rubric >= 0) rubric(r.cohort.rubric);
+    if (r.cohort.each < 0) return;
+    for (const int i : r.cohort.handed) item(i, model_.rubrics[static_cast<std::size_t>(r.cohort.rubric)]);
+    for (const int i : r.verdict.items) item(i, r);
+    rubric(r.cohort.each);
   }
 
   std::string str() const {
@@ -193,7 +193,8 @@ class Hasher {
         text(e->index < r.slots.size() ? std::string_view(r.slots[e->index].name) : std::string_view());
         break;
       case Op::weight:
-        text(e->index < r.weights.size() ? std::string_view(r.weights[e->index].name) : std::string_view());
+        text(e->index < r.weighting.weights.size() ? std::string_view(r.weighting.weights[e->index].name)
+                                                   : std::string_view());
         break;
       case Op::item: item(static_cast<int>(e->index), r); break;
       case Op::call: function(static_cast<int>(e->index)); break;

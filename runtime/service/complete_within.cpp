@@ -55,7 +55,7 @@ std::vector<Completion::Member> Completion::members(const Model& model, TypeId i
   if (type.kind == TypeKind::record && type.rubric >= 0) {
     const RubricModel& rubric = model.rubrics[static_cast<std::size_t>(type.rubric)];
     if (type.verdict) {
-      for (const VerdictField& field : rubric.verdict)
+      for (const VerdictField& field : rubric.verdict.fields)
         found.push_back({field.name, rubric.items[static_cast<std::size_t>(field.item)].type, false, {}});
     } else {
       for (const Slot& slot : rubric.slots) found.push_back({slot.name, slot.type, false, slot.prose});
@@ -350,7 +350,7 @@ TypeId Completion::type_of_keys(bool expected) const {
   if (rubric == nullptr || keys.empty()) return kUnknown;
   const Model& model = *best().model();
   std::vector<Member> list;
-  for (const VerdictField& field : rubric->verdict) {
+  for (const VerdictField& field : rubric->verdict.fields) {
     if (expected) list.push_back({field.name, rubric->items[static_cast<std::size_t>(field.item)].type, false, {}});
   }
   for (const Slot& slot : rubric->slots) {
@@ -453,7 +453,7 @@ bool Completion::example() {
     } else if (open.size() > 2 && inner == "gates") {
       all([](const Symbol& s) { return s.kind == NameKind::gate; });
     } else if (const RubricModel* rubric = best().main(); rubric != nullptr && open.size() == 2) {
-      for (const VerdictField& field : rubric->verdict)
+      for (const VerdictField& field : rubric->verdict.fields)
         keyed({Proposal::Kind::field,
                field.name,
                best().model()->types.str(rubric->items[static_cast<std::size_t>(field.item)].type),

@@ -87,14 +87,14 @@ std::string signature(const TextAnalysis& analysis, const Symbol& symbol) {
 // The share of the total that a weight has, "25% of the weight".
 std::string share_of(const TextAnalysis& analysis, std::string_view path_end) {
   const RubricModel* rubric = analysis.main();
-  if (rubric == nullptr || rubric->weight_total.missing()) return {};
-  for (const WeightModel& weight : rubric->weights) {
+  if (rubric == nullptr || rubric->weighting.total.missing()) return {};
+  for (const WeightModel& weight : rubric->weighting.weights) {
     const std::string_view name = weight.name;
     if (name != path_end && !name.ends_with("." + std::string(path_end))) continue;
-    if (weight.value.missing() || sign(rubric->weight_total) <= 0) return {};
+    if (weight.value.missing() || sign(rubric->weighting.total) <= 0) return {};
     NumberPool pool;
     std::string percent;
-    write_shortest(mul(div(weight.value, rubric->weight_total, pool), whole(100), pool), percent);
+    write_shortest(mul(div(weight.value, rubric->weighting.total, pool), whole(100), pool), percent);
     return percent.size() > 8 ? std::string() : percent + "%";
   }
   return {};
@@ -228,7 +228,7 @@ std::optional<Explanation> Service::explain(const std::string& name, std::size_t
     if (key.key != word) continue;
     std::string type;
     if (const RubricModel* rubric = analysis->main()) {
-      for (const VerdictField& field : rubric->verdict) {
+      for (const VerdictField& field : rubric->verdict.fields) {
         if (field.name == word)
           type = analysis->model()->types.str(rubric->items[static_cast<std::size_t>(field.item)].type);
       }

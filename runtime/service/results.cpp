@@ -152,8 +152,8 @@ std::vector<Hint> Service::hints(const std::string& name, TextRange range) {
     NumberPool pool;
     std::vector<Number> weights;
     if (!apply_settings(rubric, settings, pool, weights)) {
-      for (std::size_t i = 0; i < weights.size() && i < rubric.weights.size(); ++i) {
-        const WeightModel& weight = rubric.weights[i];
+      for (std::size_t i = 0; i < weights.size() && i < rubric.weighting.weights.size(); ++i) {
+        const WeightModel& weight = rubric.weighting.weights[i];
         const bool same = weights[i].missing() || compare(weights[i], weight.value) == 0;
         if (same || weight.span.file != 0 || weight.span.end < range.begin || weight.span.begin > range.end) continue;
         std::string text;

@@ -76,13 +76,13 @@ struct Batch::Worker {
       : evaluator(rubric, the_options.evaluator), options(the_options) {
     const Evaluator::Impl& impl = *evaluator.impl_;
     if (!rubric.impl().hooks || !rubric.impl().hooks->needed)
-      fast.emplace(impl.model, rubric.impl().index(), impl.writer->fields(), options.evaluator.limits,
+      fast.emplace(impl.model, rubric.impl().index(), impl.result.writer->fields(), options.evaluator.limits,
                    *rubric.impl().kernels);
   }
 
   std::optional<InputError> configure(const Settings& settings) {
     std::optional<InputError> error = evaluator.configure(settings);
-    if (!error && fast) fast->set_weights(evaluator.impl_->weights);
+    if (!error && fast) fast->set_weights(evaluator.impl_->weights.values);
     return error;
   }
 
@@ -134,7 +134,7 @@ struct Batch::Worker {
       return nullptr;
     if (generation != fast->generation()) {
       generation = fast->generation();
-      registers = std::make_unique<KernelStream>(impl.model, impl.owner.impl().index(), impl.writer->fields(),
+      registers = std::make_unique<KernelStream>(impl.model, impl.owner.impl().index(), impl.result.writer->fields(),
                                                  fast->kernel(), impl.options);
     }
     return registers->usable() ? registers.get() : nullptr;
@@ -171,17 +171,17 @@ struct Batch::Worker {
     if (renders()) {
       verdict.clear();
       good = score_completely(json, verdict);
-      if (!good && ended(evaluator.impl_->state.error, job)) return;
+      if (!good && ended(evaluator.impl_->result.state.error, job)) return;
       options.render(verdict, !good, job.out);
     } else {
       // Without further members, take() has already scored everything that a kernel can.
       KernelStream* const path = options.members.empty() ? nullptr : kernel_stream();
       const std::size_t written = job.out.size();
       good = (path != nullptr && score_line(*path, json, job.out)) || score_completely(json, job.out);
-      if (!good && ended(evaluator.impl_->state.error, job)) return job.out.resize(written);
+      if (!good && ended(evaluator.impl_->result.state.error, job)) return job.out.resize(written);
       job.out += '\n';
     }
-    if (!good) job.faults.push_back({record.line, evaluator.impl_->state.error});
+    if (!good) job.faults.push_back({record.line, evaluator.impl_->result.state.error});
   }
 
   // Whether a record was not scored because of the interrupt: it then counts as not read.
@@ -205,10 +205,10 @@ struct Batch::Worker {
   bool score_completely(std::string_view json, std::string& out) {
     Evaluator::Impl& impl = *evaluator.impl_;
     impl.score_next(json, true);
-    if (fast && !impl.state.failed && !impl.cohort.collecting && !impl.second_pass() && impl.history.empty())
+    if (fast && !impl.result.state.failed && !impl.cohort.collecting && !impl.second_pass() && impl.history.empty())
       fast->learn(impl.slots.data());
-    out += impl.state.json;
-    return !impl.state.failed;
+    out += impl.result.state.json;
+    return !impl.result.state.failed;
   }
 
   void put(std::string_view json, bool faulty, std::string& out) const {
@@ -562,7 +562,7 @@ Batch::Result Batch::second_pass(const RecordReader::Read& verdicts, const Batch
   if (!impl_->collecting || !impl.cohort.store) return result;
   const std::uint64_t before = impl.statistics.steps;
   if (!impl.cohort.frozen && !impl.cohort.error) impl.freeze_cohort();
-  const bool whole = impl.cohort.frozen && impl.rubric.each >= 0;
+  const bool whole = impl.cohort.frozen && impl.rubric.cohort.each >= 0;
   if (whole) impl.use(impl.cohort.frozen);
   const std::vector<KeptVerdict>& kept = impl.cohort.store->verdicts();
   const std::vector<KeptRejection>& rejections = impl.cohort.store->rejections();

@@ -238,7 +238,7 @@ void keep_verdict(ExecutionContext& m, const Value& verdict) {
   m.charge(1);  // also checks that no number has grown too large
   if (m.kept != nullptr && m.not_kept.empty()) {
     KeptVerdicts& kept = *m.kept;
-    const TypeId type = m.program->model->rubrics[static_cast<std::size_t>(m.program->rubric)].verdict_type;
+    const TypeId type = m.program->model->rubrics[static_cast<std::size_t>(m.program->rubric)].verdict.type;
     const std::size_t size = deep_size(*m.types, type, verdict, kMostKept);
     m.charge(size / 128);
     if (size <= kMostKept) {

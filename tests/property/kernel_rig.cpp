@@ -58,7 +58,7 @@ KernelRig::~KernelRig() = default;
 KernelRig::KernelRig(KernelRig&&) noexcept = default;
 
 KernelRig::State::State(Rubric the_rubric, std::vector<std::string> the_fields) : rubric(std::move(the_rubric)) {
-  for (const VerdictField& field : meaning().verdict) {
+  for (const VerdictField& field : meaning().verdict.fields) {
     if (!the_fields.empty() && std::find(the_fields.begin(), the_fields.end(), field.name) == the_fields.end())
       continue;
     names.push_back(field.name);

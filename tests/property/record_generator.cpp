@@ -205,14 +205,14 @@ Settings RecordGenerator::settings() {
   State& state = *state_;
   const RubricModel& rubric = state.model.rubrics[static_cast<std::size_t>(state.model.main)];
   Settings settings;
-  if (!rubric.contexts.empty() && state.random.one_in(2))
-    settings.contexts.push_back(state.random.pick(rubric.contexts).name);
+  if (!rubric.weighting.contexts.empty() && state.random.one_in(2))
+    settings.contexts.push_back(state.random.pick(rubric.weighting.contexts).name);
   std::vector<std::string> names;
-  for (const WeightModel& weight : rubric.weights) {
+  for (const WeightModel& weight : rubric.weighting.weights) {
     if (weight.settable) names.push_back(weight.name);
   }
-  if (rubric.weight_policy == WeightPolicy::fixed || names.empty()) return settings;
-  if (rubric.weight_policy == WeightPolicy::rescaled) {
+  if (rubric.weighting.policy == WeightPolicy::fixed || names.empty()) return settings;
+  if (rubric.weighting.policy == WeightPolicy::rescaled) {
     for (const std::string& name : names) {
       if (state.random.one_in(4)) settings.weights.emplace_back(name, decimal(state.random.within(0, 25), 2));
     }

@@ -37,7 +37,7 @@ RegisterPair::RegisterPair(Rubric rubric, std::vector<std::string> fields, const
       limits_(limits),
       strict_(strict),
       names_(std::move(fields)) {
-  for (const VerdictField& field : model().verdict) {
+  for (const VerdictField& field : model().verdict.fields) {
     if (names_.empty() || std::find(names_.begin(), names_.end(), field.name) != names_.end()) fields_.push_back(field);
   }
 }

@@ -53,16 +53,16 @@ RubricModel weighted(WeightPolicy policy) {
     weight.name = name;
     weight.value = value;
     weight.settable = settable;
-    rubric.weights.push_back(weight);
+    rubric.weighting.weights.push_back(weight);
   };
   add("a", {1, 2}, true);
   add("a.x", {3, 8}, false);
   add("a.y", {1, 8}, false);
   add("b", {3, 10}, true);
   add("c", {1, 5}, true);
-  rubric.weight_policy = policy;
-  rubric.weight_total = whole(1);
-  rubric.contexts.push_back({"heavy", "", {{3, {2, 5}}}});
+  rubric.weighting.policy = policy;
+  rubric.weighting.total = whole(1);
+  rubric.weighting.contexts.push_back({"heavy", "", {{3, {2, 5}}}});
   return rubric;
 }
 

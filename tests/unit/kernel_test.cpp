@@ -211,7 +211,7 @@ TEST_CASE("why there is no kernel is said in the words of the language, with the
     KernelRequest request;
     request.model = impl.model.get();
     request.rubric = impl.index();
-    for (const VerdictField& field : impl.rubric().verdict) {
+    for (const VerdictField& field : impl.rubric().verdict.fields) {
       if (field.name != "o") continue;
       request.roots = {field.item};
       request.decimals = {field.decimals};

@@ -333,7 +333,7 @@ TEST_CASE("random records of every shipped rubric that has a kernel") {
     RecordGenerator generator(*compiled.rubric, text, 11);
     std::vector<std::string> records;
     for (int i = 0; i < 40; ++i) records.push_back(generator.record("r" + std::to_string(i)));
-    for (const VerdictField& field : RegisterPair(*compiled.rubric, {}).model().verdict) {
+    for (const VerdictField& field : RegisterPair(*compiled.rubric, {}).model().verdict.fields) {
       if (RegisterPair(*compiled.rubric, {field.name}).teach(records)) fields.push_back(field.name);
     }
     RegisterPair pair(*compiled.rubric, fields);

@@ -147,9 +147,9 @@ TEST_CASE("values made of values") {
 
 TEST_CASE("weighted sums") {
   ModelBuilder m;
-  m.rubric().weights.resize(2);
-  m.rubric().weights[0].value = Number{1, 4};
-  m.rubric().weights[1].value = Number{3, 4};
+  m.rubric().weighting.weights.resize(2);
+  m.rubric().weighting.weights[0].value = Number{1, 4};
+  m.rubric().weighting.weights[1].value = Number{3, 4};
   Expr* a = m.slot("a", kNumber);
   Expr* b = m.slot("b", kNumber);
   int sum = m.item(m.make(Op::weighted_sum, kNumber,
@@ -402,8 +402,8 @@ TEST_CASE("maps, groups and orders") {
 
 TEST_CASE("functions see their rubric and may call themselves") {
   ModelBuilder m;
-  m.rubric().weights.resize(1);
-  m.rubric().weights[0].value = whole(3);
+  m.rubric().weighting.weights.resize(1);
+  m.rubric().weighting.weights[0].value = whole(3);
   Expr* a = m.slot("a", kNumber);
   int doubled = m.item(m.make(Op::mul, kNumber, {a, m.n(2)}));
   int inner = m.function({kNumber}, kNumber);
@@ -435,12 +435,12 @@ TEST_CASE("a rubric applied to a record, to earlier records, and its rules") {
   s.name = "v";
   s.type = kNumber;
   part.slots.push_back(s);
-  part.weights.resize(1);
-  part.weights[0].value = whole(5);
+  part.weighting.weights.resize(1);
+  part.weighting.weights[0].value = whole(5);
   part.input_type = m.record_type({{"v", kNumber}});
   Expr* v = m.make(Op::slot, kNumber, {}, 0);
-  part.verdict_items = {m.item(m.make(Op::mul, kNumber, {v, m.make(Op::weight, kNumber, {}, 0)}), 1)};
-  part.verdict_type = m.record_type({{"score", kNumber}});
+  part.verdict.items = {m.item(m.make(Op::mul, kNumber, {v, m.make(Op::weight, kNumber, {}, 0)}), 1)};
+  part.verdict.type = m.record_type({{"score", kNumber}});
   Check positive;
   const TypeId refusal = m.record_type({{"path", kText}, {"message", kText}});
   Expr* broken = m.make(Op::make_record, refusal, {m.t("v"), m.t("below zero")});
@@ -452,7 +452,7 @@ TEST_CASE("a rubric applied to a record, to earlier records, and its rules") {
   const TypeId parts = m.types().list(part.input_type);
   Expr* list = m.slot("parts", parts);
   m.slot("note", kText);
-  Expr* applied = m.make(Op::apply, part.verdict_type, {m.local(1, part.input_type)}, 1);
+  Expr* applied = m.make(Op::apply, part.verdict.type, {m.local(1, part.input_type)}, 1);
   int scores = m.item(m.loop(Collect::list, m.types().list(kNumber), list, m.make(Op::field, kNumber, {applied}, 0)));
 
   const TypeId pair = m.record_type({{"path", kText}, {"record", part.input_type}});
@@ -484,7 +484,7 @@ TEST_CASE("a rubric applied to a record, to earlier records, and its rules") {
   CHECK(m.run(scores, input(bad, true)) == "rule at 'parts[1].v': below zero");
   CHECK(m.run(scores, input(good, false)) == "required at 'note': needs a note");
 
-  m.rubric().uses_history = true;
+  m.rubric().history.used = true;
   std::vector<Value> first = input(good, true), second = input(bad, true);
   std::vector<Value> earlier{make_record(first.data(), 2), make_record(second.data(), 2)};
   m.history = make_list(earlier.data(), 2);
@@ -492,10 +492,10 @@ TEST_CASE("a rubric applied to a record, to earlier records, and its rules") {
   m.history = make_list(earlier.data(), 1);
   CHECK(m.run(scores, input(good, true)) == "[10, 15]");
   m.rubric().input_type = m.record_type({{"parts", parts}, {"note", kText}});
-  m.rubric().verdict_items = {scores};
-  m.rubric().verdict_type = m.record_type({{"scores", m.types().list(kNumber)}});
+  m.rubric().verdict.items = {scores};
+  m.rubric().verdict.type = m.record_type({{"scores", m.types().list(kNumber)}});
   Expr* past = m.make(Op::raw_history, m.types().list(m.rubric().input_type));
-  Expr* self = m.make(Op::apply, m.rubric().verdict_type, {m.local(1, m.rubric().input_type)}, 0);
+  Expr* self = m.make(Op::apply, m.rubric().verdict.type, {m.local(1, m.rubric().input_type)}, 0);
   self->self = true;
   int seen = m.item(m.loop(Collect::list, m.types().list(m.types().list(kNumber)), past,
                            m.make(Op::field, m.types().list(kNumber), {self}, 0)));

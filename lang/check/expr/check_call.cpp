@@ -336,7 +336,7 @@ Expr* CallChecker::call_rubric(int index, const ast::Expr& e, std::vector<Expr*>
     }
     record = converted;
   }
-  Expr* apply = make(Op::apply, m.verdict_type, e.span, {record});
+  Expr* apply = make(Op::apply, m.verdict.type, e.span, {record});
   apply->index = static_cast<std::uint32_t>(index);
   apply->optional = record->optional;
   return apply;
@@ -351,7 +351,7 @@ Expr* CallChecker::verdict_field(Expr* verdict, const std::string& field, Span w
   int at = types_.field(verdict->type, field);
   if (at < 0) {
     int item = -1;
-    for (const RubricContext::Output& output : rc.outputs) {
+    for (const VerdictContext::Output& output : rc.verdict.outputs) {
       if (output.name == field) item = output.item;
     }
     if (item < 0) item = exprs_.find_value(rc, field);
@@ -372,7 +372,7 @@ Expr* CallChecker::verdict_field(Expr* verdict, const std::string& field, Span w
     if (at < 0) {
       at = static_cast<int>(types_[verdict->type].fields.size());
       types_.edit(verdict->type).fields.push_back(std::move(f));
-      m.verdict_items.push_back(item);
+      m.verdict.items.push_back(item);
     }
   }
   const Field& f = types_[verdict->type].fields[static_cast<std::size_t>(at)];

@@ -370,8 +370,8 @@ void DoubtChecker::doubt_cap(const ast::Cap& cap, const Expr* value, const Expr*
 
 void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node, const Expr* amount,
                                 RubricContext& rc) {
-  if (kind_of(amount) != TypeKind::number || !model(rc).has_scale) return;
-  const Interval& scale = model(rc).scale;
+  if (kind_of(amount) != TypeKind::number || !model(rc).scale.declared) return;
+  const Interval& scale = model(rc).scale.range;
   const Interval& range = range_of(amount);
   const std::string word(step.word);
   const std::size_t before = state_.noted.doubts.size();
@@ -466,12 +466,12 @@ void DoubtChecker::doubt_group_caps(RubricContext& rc) {
               "declare one: " + std::string(step.word) + " name = … \"reason\"; or leave the cap out");
         continue;
       }
-      doubt_percent(*cap->at, model(rc).scale, "the scale", rc.index);
+      doubt_percent(*cap->at, model(rc).scale.range, "the scale", rc.index);
       Context cx;
       cx.rubric = rc.index;
       const Expr* at = exprs_.number_expr(*cap->at, cx, "a cap");
       if (kind_of(at) != TypeKind::number || range_of(at).low.missing()) continue;
-      const Interval& scale = model(rc).scale;
+      const Interval& scale = model(rc).scale.range;
       if (finite(scale) && compare(range_of(at).low, sub(scale.high, scale.low, numbers())) > 0) {
         doubt(Code::idle_cap, cap->at->span, rc.index,
               "this cap never lowers anything: no score changes by more than the scale" + range_text(scale),
@@ -520,7 +520,7 @@ void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const 
       }
     }
     std::set<int> seen;
-    const bool score = node.params[k].text == "score" && rc.own.find("score") == rc.own.end();
+    const bool score = node.params[k].text == "score" && rc.by_name.own.find("score") == rc.by_name.own.end();
     if (!keys[k]->optional || (score && k == 0) || !made_of_score(keys[k], rc, seen)) continue;
     const ast::CellPattern* otherwise = nullptr;
     bool tells = false;  // it has a row for missing
@@ -564,7 +564,7 @@ void DoubtChecker::offer_unused(const RubricContext& rc, Doubt& d) {
   const auto node = std::find_if(state_.noted.same_sides.begin(), state_.noted.same_sides.end(),
                                  [&d](const ast::Expr* e) { return e->span.begin == d.span.begin; });
   if (node == state_.noted.same_sides.end()) return;
-  for (const auto& [name, item] : rc.inputs) {
+  for (const auto& [name, item] : rc.by_name.inputs) {
     const bool used = rc.used_inputs.count(name) > 0 || rc.pending[static_cast<std::size_t>(item)].used;
     if (used || name == "id") continue;
     for (const std::size_t side : {1U, 0U}) d.ways.insert(d.ways.begin(), {{(*node)->args[side]->span, name}});

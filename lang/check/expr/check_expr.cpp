@@ -128,7 +128,7 @@ bool ExprChecker::stands_in_text(TypeId type) const {
 }
 
 int ExprChecker::find_value(RubricContext& rc, std::string_view name) {
-  for (const auto* space : {&rc.own, &rc.inputs, &rc.pipeline}) {
+  for (const auto* space : {&rc.by_name.own, &rc.by_name.inputs, &rc.by_name.pipeline}) {
     if (const auto it = space->find(name); it != space->end()) return it->second;
   }
   return -1;
@@ -138,7 +138,7 @@ std::vector<std::string_view> ExprChecker::value_names(const RubricContext& rc, 
   std::vector<std::string_view> names;
   if (diagnostics_->full()) return names;  // further suggestions are not shown
   for (const Local& l : cx.scope) names.push_back(l.name);
-  for (const auto* space : {&rc.own, &rc.inputs, &rc.pipeline}) {
+  for (const auto* space : {&rc.by_name.own, &rc.by_name.inputs, &rc.by_name.pipeline}) {
     const std::vector<std::string_view> more = space->names();
     names.insert(names.end(), more.begin(), more.end());
   }
@@ -154,17 +154,17 @@ Expr* ExprChecker::name_expr(const ast::Expr& e, Context& cx) {
   if (cx.rubric >= 0) {
     RubricContext& rc = rubric(cx.rubric);
     if (const int item = find_value(rc, e.text); item >= 0) return item_ref(rc, item, e.span);
-    if (e.text == "input" && rc.parent < 0) return records_.input_record(rc, e.span);
+    if (e.text == "input" && rc.cohort.parent < 0) return records_.input_record(rc, e.span);
     if (e.text == "dimensions" || e.text == "gates") {
-      if (!rc.items_declared && rc.parent < 0) {
+      if (!rc.progress.items && rc.cohort.parent < 0) {
         error(Code::not_constant, e.span, "what stands here must be known before a record is seen",
               "'" + e.text + "' depend on the record");
         return broken(e.span);
       }
-      if (rc.parent < 0)
+      if (rc.cohort.parent < 0)
         return e.text == "gates" ? records_.gates_record(rc, e.span) : records_.dimensions_record(rc, e.span);
     }
-    if (rc.parent >= 0) {
+    if (rc.cohort.parent >= 0) {
       if (Expr* around = records_.value_around(rc, e.text, e.span)) return around;
     }
   }
@@ -196,28 +196,31 @@ Expr* ExprChecker::field_of(const ast::Expr& base, const ast::Expr& e, const std
     const bool shadowed =
         std::any_of(cx.scope.begin(), cx.scope.end(), [&](const Local& l) { return l.name == base.text; });
     RubricContext& rc = rubric(cx.rubric);
-    if (!shadowed && find_value(rc, base.text) < 0 && rc.parent < 0) {
+    if (!shadowed && find_value(rc, base.text) < 0 && rc.cohort.parent < 0) {
       if (base.text == "input") {
-        if (const auto it = rc.inputs.find(field); it != rc.inputs.end()) return item_ref(rc, it->second, e.span);
+        if (const auto it = rc.by_name.inputs.find(field); it != rc.by_name.inputs.end())
+          return item_ref(rc, it->second, e.span);
         error(Code::unknown_name, word, "the record has no input '" + field + "'", "",
-              did_you_mean(field, rc.inputs.names()));
+              did_you_mean(field, rc.by_name.inputs.names()));
         return broken(e.span);
       }
-      if ((base.text == "gates" || base.text == "dimensions") && !rc.items_declared) {
+      if ((base.text == "gates" || base.text == "dimensions") && !rc.progress.items) {
         expr(base, cx);  // reports it
         return broken(e.span);
       }
       if (base.text == "gates") {
-        if (const auto it = rc.gates.find(field); it != rc.gates.end()) return item_ref(rc, it->second, e.span);
-        error(Code::unknown_name, word, "there is no gate '" + field + "'", "", did_you_mean(field, rc.gates.names()));
+        if (const auto it = rc.by_name.gates.find(field); it != rc.by_name.gates.end())
+          return item_ref(rc, it->second, e.span);
+        error(Code::unknown_name, word, "there is no gate '" + field + "'", "",
+              did_you_mean(field, rc.by_name.gates.names()));
         return broken(e.span);
       }
       if (base.text == "dimensions") {
-        for (DimensionItems& d : rc.dimensions) {
+        for (DimensionItems& d : rc.dimensions.all) {
           if (d.node->name.text == field) return records_.dimension_record(rc, d, 3, e.span);
         }
         std::vector<std::string_view> names;
-        for (const DimensionItems& d : rc.dimensions) names.push_back(d.node->name.text);
+        for (const DimensionItems& d : rc.dimensions.all) names.push_back(d.node->name.text);
         error(Code::unknown_name, word, "there is no dimension '" + field + "'", "", did_you_mean(field, names));
         return broken(e.span);
       }

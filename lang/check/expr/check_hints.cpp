@@ -117,7 +117,7 @@ bool Hints::nothing_named(const ast::Expr& e, const Context& cx) {
   static const std::set<std::string_view> always = {"input", "dimensions", "gates"};
   if (e.kind != ast::ExprKind::name || always.count(e.text) > 0) return false;
   if (std::any_of(cx.scope.begin(), cx.scope.end(), [&e](const Local& l) { return l.name == e.text; })) return false;
-  for (int r = cx.rubric; r >= 0; r = rubric(r).parent) {
+  for (int r = cx.rubric; r >= 0; r = rubric(r).cohort.parent) {
     if (exprs_.find_value(rubric(r), e.text) >= 0) return false;
   }
   for (const auto space : {&DeclaredNames::tables, &DeclaredNames::fns, &DeclaredNames::hooks}) {

@@ -16,9 +16,9 @@ constexpr std::uint32_t kOwnVerdict = 0, kPlace = 1, kHanded = 2;
 Expr* RecordBuilder::weight_ref(RubricContext& rc, int weight, Span span) {
   const RubricModel& m = model(rc);
   if (weight < 0) return number(whole(0), span);
-  const WeightModel& w = m.weights[static_cast<std::size_t>(weight)];
-  if (m.weight_policy == WeightPolicy::fixed && m.contexts.empty()) return number(w.value, span);
-  Interval range{whole(0), m.weight_total, false, false};
+  const WeightModel& w = m.weighting.weights[static_cast<std::size_t>(weight)];
+  if (m.weighting.policy == WeightPolicy::fixed && m.weighting.contexts.empty()) return number(w.value, span);
+  Interval range{whole(0), m.weighting.total, false, false};
   Expr* e = make(Op::weight, types_.number(range, false), span);
   e->index = static_cast<std::uint32_t>(weight);
   return e;
@@ -28,7 +28,7 @@ Expr* RecordBuilder::gates_record(RubricContext& rc, Span span) {
   std::vector<std::pair<std::string, Expr*>> fields;
   for (const ast::Item* item : rc.items) {
     const auto* gate = std::get_if<ast::Gate>(&item->node);
-    if (gate) fields.emplace_back(gate->name.text, item_ref(rc, rc.gates.at(gate->name.text), span));
+    if (gate) fields.emplace_back(gate->name.text, item_ref(rc, rc.by_name.gates.at(gate->name.text), span));
   }
   return record_of(std::move(fields), span);
 }
@@ -36,14 +36,14 @@ Expr* RecordBuilder::gates_record(RubricContext& rc, Span span) {
 Expr* RecordBuilder::input_record(RubricContext& rc, Span span) {
   std::vector<std::pair<std::string, Expr*>> fields;
   for (const Slot& slot : model(rc).slots) {
-    if (const auto it = rc.inputs.find(slot.name); it != rc.inputs.end())
+    if (const auto it = rc.by_name.inputs.find(slot.name); it != rc.by_name.inputs.end())
       fields.emplace_back(slot.name, item_ref(rc, it->second, span));
   }
   return record_of(std::move(fields), span);
 }
 
 Expr* RecordBuilder::dimension_record(RubricContext& rc, DimensionItems& d, int depth, Span span) {
-  const int levels = depth < 0 ? 0 : std::min(depth, rc.dimension_levels);
+  const int levels = depth < 0 ? 0 : std::min(depth, rc.dimensions.levels);
   std::vector<std::pair<std::string, Expr*>> fields;
   fields.emplace_back("score", item_ref(rc, d.score, span));
   fields.emplace_back("weight", weight_ref(rc, d.weight, span));
@@ -90,7 +90,7 @@ Expr* RecordBuilder::dimension_record(RubricContext& rc, DimensionItems& d, int 
 
 Expr* RecordBuilder::dimensions_record(RubricContext& rc, Span span) {
   std::vector<std::pair<std::string, Expr*>> fields;
-  for (DimensionItems& d : rc.dimensions) fields.emplace_back(d.node->name.text, dimension_record(rc, d, 8, span));
+  for (DimensionItems& d : rc.dimensions.all) fields.emplace_back(d.node->name.text, dimension_record(rc, d, 8, span));
   return record_of(std::move(fields), span);
 }
 
@@ -112,16 +112,16 @@ void RecordBuilder::give(RubricContext& part, const std::string& name, TypeId ty
     e->optional = optional;
     return e;
   });
-  part.inputs[name] = item;
+  part.by_name.inputs[name] = item;
 }
 
 // A value of the cohort for one of its 'each output's: passed to all of them.
 Expr* RecordBuilder::handed(RubricContext& each, int item, Span span) {
-  RubricContext& cohort = rubric(each.parent);
+  RubricContext& cohort = rubric(each.cohort.parent);
   Expr* value = item_ref(cohort, item, span);
   if (is_constant(value) || kind_of(value) == TypeKind::unknown) return value;
-  std::vector<int>& all = model(rubric(cohort.parent)).handed;
-  const auto [slot, fresh] = each.handed.emplace(item, kHanded + static_cast<std::uint32_t>(all.size()));
+  std::vector<int>& all = model(rubric(cohort.cohort.parent)).cohort.handed;
+  const auto [slot, fresh] = each.cohort.handed.emplace(item, kHanded + static_cast<std::uint32_t>(all.size()));
   if (fresh) {
     give(each, model(cohort).items[static_cast<std::size_t>(item)].name, value->type, value->optional, span, false);
     all.push_back(item);
@@ -140,8 +140,8 @@ Expr* RecordBuilder::own_verdict(RubricContext& each, Span span) {
 
 // The meaning of a name in a part of a cohort that does not declare it; null: none.
 Expr* RecordBuilder::value_around(RubricContext& part, const std::string& name, Span span) {
-  RubricContext& around = rubric(part.parent);
-  if (!part.each) {  // a cohort sees the values of its rubric that need no record
+  RubricContext& around = rubric(part.cohort.parent);
+  if (!part.cohort.each) {  // a cohort sees the values of its rubric that need no record
     const int item = exprs_.find_value(around, name);
     if (item < 0) return nullptr;
     Expr* p = item_ref(around, item, span);
@@ -153,7 +153,7 @@ Expr* RecordBuilder::value_around(RubricContext& part, const std::string& name, 
     return broken(span);
   }
   if (const int item = exprs_.find_value(around, name); item >= 0) return handed(part, item, span);
-  RubricContext& rc = rubric(around.parent);
+  RubricContext& rc = rubric(around.cohort.parent);
   if (const int item = exprs_.find_value(rc, name); item >= 0) {
     Expr* p = item_ref(rc, item, span);
     return is_constant(p) ? p : calls_.verdict_field(own_verdict(part, span), name, span);
@@ -161,10 +161,10 @@ Expr* RecordBuilder::value_around(RubricContext& part, const std::string& name, 
   if (name != "place") return nullptr;
   if (model(rc).rank.empty()) {
     error(Code::unknown_name, span, "there is no place without a ranking", "",
-          model(rc).has_scale ? "add to the rubric: rank by higher score" : "add to the rubric: rank by higher …");
+          model(rc).scale.declared ? "add to the rubric: rank by higher score" : "add to the rubric: rank by higher …");
     return broken(span);
   }
-  model(rc).places = true;
+  model(rc).cohort.places = true;
   Expr* place = make(Op::slot, model(part).slots[kPlace].type, span);
   place->index = kPlace;
   place->optional = true;
@@ -178,10 +178,10 @@ std::string RecordBuilder::second_pass_help(const std::string& name, const Conte
   if (name == "rejected") return "'rejected', the refused records of a run, is for cohorts only";
   if (cx.rubric < 0) return {};
   const RubricContext* rc = &rubric(cx.rubric);
-  if (name == "input" && rc->parent >= 0)
-    return rc->each ? "an 'each output' names what it needs itself: score, or an input"
-                    : "take it from a verdict: r.name for r in records";
-  while (rc->parent >= 0) rc = &rubric(rc->parent);
+  if (name == "input" && rc->cohort.parent >= 0)
+    return rc->cohort.each ? "an 'each output' names what it needs itself: score, or an input"
+                           : "take it from a verdict: r.name for r in records";
+  while (rc->cohort.parent >= 0) rc = &rubric(rc->cohort.parent);
   for (const ast::Item* item : rc->items) {
     const auto* cohort = std::get_if<ast::Cohort>(&item->node);
     if (cohort == nullptr) continue;

@@ -99,9 +99,9 @@ TypeId TypeReader::named_type(const std::string& name, Span span, int rubric_ind
     return true;
   };
   TypeId id = kUnknown;
-  for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
+  for (int r = rubric_index; r >= 0; r = rubric(r).cohort.parent) {
     RubricContext& rc = rubric(r);
-    if (look(rc.type_ids, rc.types_building, rc.names, r, id)) return id;
+    if (look(rc.types.ids, rc.types.building, rc.names, r, id)) return id;
   }
   if (look(file_types_, file_types_building_, declared_.file_names, -1, id)) return id;
   if (const int r = find_rubric(name); r >= 0) {
@@ -116,7 +116,7 @@ TypeId TypeReader::named_type(const std::string& name, Span span, int rubric_ind
 void TypeReader::no_such_type(const std::string& name, Span span, int rubric_index) {
   std::vector<std::string_view> names = {"number",  "whole",  "bool",   "text", "one of",
                                          "list of", "set of", "map of", "any"};
-  for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
+  for (int r = rubric_index; r >= 0; r = rubric(r).cohort.parent) {
     for (const auto& entry : rubric(r).names.types) names.push_back(entry.first);
   }
   for (const auto& entry : declared_.file_names.types) names.push_back(entry.first);

@@ -22,9 +22,9 @@ Expr* BandsChecker::bands_row(RubricContext& r, const ast::Bands& node, TableDec
     name.span = name.word = node.params[k].span;
     args.push_back(exprs_.expr(name, cx));
     hints.push_back(args.back()->type);
-    if (k == 0 && name.text == "score" && r.own.find("score") == r.own.end()) {
-      decimals = model(r).decimals;
-      of_score = model(r).has_scale;
+    if (k == 0 && name.text == "score" && r.by_name.own.find("score") == r.by_name.own.end()) {
+      decimals = model(r).scale.decimals;
+      of_score = model(r).scale.declared;
     }
   }
   LookupTable table;
@@ -132,9 +132,9 @@ void BandsChecker::bands(RubricContext& rc, const ast::Bands& node, const ast::I
           if (kind_of(row) == TypeKind::unknown) return broken(row->span);
           return tables_.column_value(declared_.tables[decl_index], c, row, cx, row->span);
         });
-    claim(rc, rc.own, declared, item, "band");
+    claim(rc, rc.by_name.own, declared, item, "band");
     const FieldRole role = name == node.name.text ? FieldRole::band : FieldRole::band_attribute;
-    model(rc).verdict.push_back({name, item, -1, role});
+    model(rc).verdict.fields.push_back({name, item, -1, role});
   }
   if (node.within) {
     const ast::Name declared{node.name.text + "_could_be", node.name.span};
@@ -143,9 +143,9 @@ void BandsChecker::bands(RubricContext& rc, const ast::Bands& node, const ast::I
                [this, &node, rubric_index, decl_index, plain_row](Context& cx) {
                  return bands_within(rubric(rubric_index), node, declared_.tables[decl_index], plain_row, cx);
                });
-    claim(rc, rc.own, declared, item, "band");
-    model(rc).verdict.push_back({declared.text, item, -1, FieldRole::band_attribute});
-    rc.uncertain.emplace_back(node.name.text, item);
+    claim(rc, rc.by_name.own, declared, item, "band");
+    model(rc).verdict.fields.push_back({declared.text, item, -1, FieldRole::band_attribute});
+    rc.verdict.uncertain.emplace_back(node.name.text, item);
   }
 }
 
@@ -209,7 +209,7 @@ Expr* BandsChecker::bands_within(RubricContext& rc, const ast::Bands& node, Tabl
   }
   const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
   Expr* points = points_of(table, decl.key_decimals, span);
-  const Interval scale = decl.key_decimals >= 0 ? model(rc).scale : Interval{};
+  const Interval scale = decl.key_decimals >= 0 ? model(rc).scale.range : Interval{};
   const auto end_of = [&](Op op, Expr* m) {
     Expr* end = arithmetic(op, key, max_of(m, number(whole(0), span), span), span);
     if (!scale.low.missing()) end = max_of(end, number(scale.low, span), span);

@@ -203,7 +203,7 @@ Expr* CapChecker::caps(RubricContext& rc, Context& cx) {
       add(d.node->name.text, [&] { return dimensions_.dimension_before_caps(rc, d, cx); });
     }
   };
-  dimensions(rc.dimensions);
+  dimensions(rc.dimensions.all);
   add("composite", [&] { return item_ref(rc, rc.composite_before_caps, span); });
   for (const AdjustmentRow& step : kAdjustments) {
     add(step.list, [&] {
@@ -213,13 +213,13 @@ Expr* CapChecker::caps(RubricContext& rc, Context& cx) {
       Expr* limit = group_cap(rc, step.list, cx);
       if (limit == nullptr) return total;
       // If less than the cap is left, as usual, the sum need not be computed again.
-      Expr* left = item_ref(rc, rc.pipeline.find(step.total)->second, span);
+      Expr* left = item_ref(rc, rc.by_name.pipeline.find(step.total)->second, span);
       Expr* reached = make(Op::ge, kBool, span, {left, limit});
       reached->optional = left->optional || limit->optional;
       return choose(total, reached, constant(missing_value(), kNumber, span), span);
     });
   }
-  if (model(rc).has_scale) add("score", [&] { return pipeline_.score_before_caps(rc); });
+  if (model(rc).scale.declared) add("score", [&] { return pipeline_.score_before_caps(rc); });
   for (const BandsItems& b : rc.bands) {
     add(
         b.name, [&] { return item_ref(rc, b.row, span); }, &declared_.tables[b.table]);

@@ -11,8 +11,8 @@ int CohortChecker::new_part(RubricContext& rc, const std::string& name, Span spa
   auto context = std::make_unique<RubricContext>();
   context->node = rc.node;
   context->index = static_cast<int>(model_.rubrics.size());
-  context->parent = rc.index;
-  context->declared = context->finished = true;
+  context->cohort.parent = rc.index;
+  context->progress.declared = context->progress.finished = true;
   const int index = context->index;
   declared_.rubrics.push_back(std::move(context));
   RubricModel& m = model_.rubrics.emplace_back();
@@ -52,7 +52,7 @@ void CohortChecker::finish_cohort(RubricContext& rc, const ast::Item& item) {
   const auto& node = std::get<ast::Cohort>(item.node);
   const int index = new_part(rc, rc.node->name.text + " cohort", item.word);
   RubricContext& c = rubric(index);
-  model(rc).cohort = index;
+  model(rc).cohort.rubric = index;
   std::vector<const ast::Item*> each;
   for (const ast::Item& i : node.items) {
     if (row_of(i).inside != "cohort") {
@@ -69,20 +69,20 @@ void CohortChecker::finish_cohort(RubricContext& rc, const ast::Item& item) {
     rubrics_.declare_file_item(i, c.names, c.index);
   }
   copy_functions(c, rc.items);
-  records_.give(c, "records", types_.list(model(rc).verdict_type), false, item.word, true);
+  records_.give(c, "records", types_.list(model(rc).verdict.type), false, item.word, true);
   rubrics_.declare_items(c);
   // A cohort that declares this name itself keeps its own.
   records_.give(c, "rejected", types_.list(rejected_type(model(rc).slots[0].type)), false, item.word,
-                c.own.count("rejected") == 0);
+                c.by_name.own.count("rejected") == 0);
   for (std::size_t i = 0; i < model(c).items.size(); ++i) ensure(c, static_cast<int>(i));
-  for (const auto& [name, decimals, output] : c.outputs)
-    model(c).verdict.push_back({name, output, decimals == -1 ? -2 : decimals, FieldRole::output});
+  for (const auto& [name, decimals, output] : c.verdict.outputs)
+    model(c).verdict.fields.push_back({name, output, decimals == -1 ? -2 : decimals, FieldRole::output});
   if (!each.empty()) finish_each(rc, c, each, item.word);
   // An unused slot would only change the scoring hash.
-  const auto rejected = c.inputs.find("rejected");
-  if (rejected != c.inputs.end() && c.pending[static_cast<std::size_t>(rejected->second)].used) return;
+  const auto rejected = c.by_name.inputs.find("rejected");
+  if (rejected != c.by_name.inputs.end() && c.pending[static_cast<std::size_t>(rejected->second)].used) return;
   model(c).slots.pop_back();
-  if (rejected == c.inputs.end()) return;
+  if (rejected == c.by_name.inputs.end()) return;
   Item& unused = model(c).items[static_cast<std::size_t>(rejected->second)];
   unused.body = constant(missing_value(), unused.type, item.word);
 }
@@ -91,19 +91,19 @@ void CohortChecker::finish_each(RubricContext& rc, RubricContext& cohort, const 
                                 Span span) {
   const int index = new_part(cohort, rc.node->name.text + " each", span);
   RubricContext& e = rubric(index);
-  e.each = true;
-  model(rc).each = index;
-  records_.give(e, "", model(rc).verdict_type, false, span, false);
+  e.cohort.each = true;
+  model(rc).cohort.each = index;
+  records_.give(e, "", model(rc).verdict.type, false, span, false);
   records_.give(e, "place", types_.number({whole(1), kMissing, false, false}, true), true, span, false);
   std::set<std::string, std::less<>> keys;
-  for (const VerdictField& field : model(rc).verdict) keys.insert(field.name);
+  for (const VerdictField& field : model(rc).verdict.fields) keys.insert(field.name);
   for (const ast::Item* i : items) {
     const auto& output = std::get<ast::Output>(i->node);
     const std::string& name = output.name.text;
     if (keys.count(name) > 0) {
       error(Code::duplicate_name, output.name.span, "every verdict has its '" + name + "' already", "",
             "choose another name for what the whole run says of a record");
-    } else if (output.body.expr && cohort.own.count(name) > 0) {
+    } else if (output.body.expr && cohort.by_name.own.count(name) > 0) {
       error(Code::duplicate_name, output.name.span, "'" + name + "' is a value of the cohort already", "",
             "choose another name; each output " + as_key(name) + " alone shows that value in each verdict");
     } else {
@@ -114,8 +114,8 @@ void CohortChecker::finish_each(RubricContext& rc, RubricContext& cohort, const 
   copy_functions(e, rc.items);
   rubrics_.declare_items(e);
   for (std::size_t i = 0; i < model(e).items.size(); ++i) ensure(e, static_cast<int>(i));
-  for (const auto& [name, decimals, output] : e.outputs)
-    model(e).verdict.push_back({name, output, decimals == -1 ? -2 : decimals, FieldRole::output});
+  for (const auto& [name, decimals, output] : e.verdict.outputs)
+    model(e).verdict.fields.push_back({name, output, decimals == -1 ? -2 : decimals, FieldRole::output});
 }
 
 }  // namespace assay

@@ -112,25 +112,25 @@ void InputChecker::declare_input(RubricContext& rc, const ast::Input& input) {
           d->optional = other->optional;
           return d;
         });
-    claim(rc, rc.inputs, name, item, "input");
+    claim(rc, rc.by_name.inputs, name, item, "input");
   }
 }
 
 // With exact weights, a context that is asked for alone has to leave the total as it is.
 void InputChecker::doubt_total(RubricContext& rc, const ast::Context& node, const ContextModel& context) {
   const RubricModel& m = model(rc);
-  if (m.weight_policy != WeightPolicy::exact || context.weights.empty() ||
+  if (m.weighting.policy != WeightPolicy::exact || context.weights.empty() ||
       context.weights.size() != node.weights.size())
     return;
-  Number all = m.weight_total;
+  Number all = m.weighting.total;
   for (const auto& [index, value] : context.weights)
-    all = add(all, sub(value, m.weights[static_cast<std::size_t>(index)].value, numbers()), numbers());
-  const Number off = sub(m.weight_total, all, numbers());
+    all = add(all, sub(value, m.weighting.weights[static_cast<std::size_t>(index)].value, numbers()), numbers());
+  const Number off = sub(m.weighting.total, all, numbers());
   if (sign(off) == 0) return;
   const auto percent = [this](Number n) { return exact_text(mul(n, whole(100), numbers())) + "%"; };
   doubt(Code::context_total, node.name.span, rc.index,
         "with the context '" + node.name.text + "' the weights add up to " + percent(all) + ", not to " +
-            percent(m.weight_total),
+            percent(m.weighting.total),
         "set the other weights as well, or write 'weights rescaled'");
   if (!is_own(node.name.span, rc.index)) return;
   for (std::size_t i = context.weights.size(); i-- > 0;) {
@@ -151,10 +151,10 @@ void InputChecker::declare_contexts(RubricContext& rc) {
     for (const ast::ContextWeight& w : node->weights) {
       int found = -1;
       std::vector<std::string_view> names;
-      for (std::size_t i = 0; i < m.weights.size(); ++i) {
-        if (!m.weights[i].settable) continue;
-        names.push_back(m.weights[i].name);
-        if (m.weights[i].name == w.name.text) found = static_cast<int>(i);
+      for (std::size_t i = 0; i < m.weighting.weights.size(); ++i) {
+        if (!m.weighting.weights[i].settable) continue;
+        names.push_back(m.weighting.weights[i].name);
+        if (m.weighting.weights[i].name == w.name.text) found = static_cast<int>(i);
       }
       const Number value = kinds_.constant_number(*w.weight, rc.index, "a weight");
       if (found < 0) {
@@ -165,22 +165,22 @@ void InputChecker::declare_contexts(RubricContext& rc) {
       if (value.missing()) continue;
       // 0.7% beside a weight of 50%
       const Number hundredfold = mul(value, whole(100), numbers());
-      const WeightModel& base = m.weights[static_cast<std::size_t>(found)];
-      if (w.weight->text.ends_with('%') && sign(value) > 0 && compare(hundredfold, m.weight_total) < 0 &&
+      const WeightModel& base = m.weighting.weights[static_cast<std::size_t>(found)];
+      if (w.weight->text.ends_with('%') && sign(value) > 0 && compare(hundredfold, m.weighting.total) < 0 &&
           compare(mul(value, whole(5), numbers()), base.value) < 0) {
         const std::string meant = exact_text(mul(hundredfold, whole(100), numbers())) + "%";
         doubt(Code::percent_of_points, w.weight->span, rc.index,
               w.weight->text + " is almost nothing of what all dimensions weigh",
               WayOut("write " + meant, meant, false));
       }
-      if (sign(value) < 0 || compare(value, m.weight_total) > 0) {
+      if (sign(value) < 0 || compare(value, m.weighting.total) > 0) {
         std::string all;
-        write_exact(mul(m.weight_total, whole(100), numbers()), all);
+        write_exact(mul(m.weighting.total, whole(100), numbers()), all);
         Diagnostic& d = error(Code::bad_weight, w.weight->span,
                               "this weight is not within 0 and what all dimensions weigh together, " + all + "%", "",
                               "write at most " + all + "%: the other dimensions share the rest");
         const bool literal = w.weight->kind == ast::ExprKind::number && sign(value) > 0;
-        if (Number share = value; literal && compare(m.weight_total, whole(1)) == 0) {  // 50, 500%
+        if (Number share = value; literal && compare(m.weighting.total, whole(1)) == 0) {  // 50, 500%
           while (compare(share, whole(1)) > 0)
             share = div(share, whole(compare(value, whole(10)) < 0 ? 10 : 100), numbers());
           offer(*diagnostics_, d, {{{w.weight->span, exact_text(mul(share, whole(100), numbers())) + "%"}}});
@@ -191,17 +191,17 @@ void InputChecker::declare_contexts(RubricContext& rc) {
       context.weights.emplace_back(found, value);
     }
     doubt_total(rc, *node, context);
-    if (compare(total, m.weight_total) > 0) {
+    if (compare(total, m.weighting.total) > 0) {
       std::string set, all;
       write_exact(mul(total, whole(100), numbers()), set);
-      write_exact(mul(m.weight_total, whole(100), numbers()), all);
+      write_exact(mul(m.weighting.total, whole(100), numbers()), all);
       error(Code::bad_weight, node->name.span,
             "the context '" + context.name + "' sets weights of " + set + "% together, more than the " + all +
                 "% of all dimensions");
     }
-    m.contexts.push_back(std::move(context));
+    m.weighting.contexts.push_back(std::move(context));
   }
-  if (!m.contexts.empty() && m.weight_policy == WeightPolicy::fixed) {
+  if (!m.weighting.contexts.empty() && m.weighting.policy == WeightPolicy::fixed) {
     for (const ast::Item* item : rc.items) {
       if (!std::holds_alternative<ast::Context>(item->node)) continue;
       error(Code::context_without_policy, item->span.begin == item->span.end ? rc.node->name.span : item->word,
@@ -335,9 +335,9 @@ void InputChecker::declare_rules(RubricContext& rc) {
                                                                             Expr* out) {
       switch (e.kind) {
         case ast::ExprKind::name: {
-          if (out->parts.empty() && e.text != "id" && rc.inputs.find(e.text) == rc.inputs.end()) {
+          if (out->parts.empty() && e.text != "id" && rc.by_name.inputs.find(e.text) == rc.by_name.inputs.end()) {
             error(Code::bad_path, e.span, "a path begins with an input, there is none named '" + e.text + "'", "",
-                  did_you_mean(e.text, rc.inputs.names()));
+                  did_you_mean(e.text, rc.by_name.inputs.names()));
           }
           out->parts.push_back({e.text, -1, -1});
           break;
@@ -398,7 +398,8 @@ void InputChecker::declare_rank(RubricContext& rc) {
       const ast::Expr* e = key.expr.get();
       std::set<std::string> names;
       names_in(*e, names);
-      if (!m.has_scale && names.count("score") && exprs_.find_value(rc, "score") == rc.pipeline.at("score")) {
+      if (!m.scale.declared && names.count("score") &&
+          exprs_.find_value(rc, "score") == rc.by_name.pipeline.at("score")) {
         error(Code::no_scale, e->span, "there is no scale, so there is no score to rank by", "",
               "rank by an output, or declare a scale: scale 0..100");
         continue;
@@ -469,17 +470,18 @@ void InputChecker::examples(RubricContext& rc) {
   RubricModel& m = model(rc);
   std::vector<std::string_view> of_run;
   if (!m.rank.empty()) of_run = {"ranking", "ineligible"};
-  if (m.cohort >= 0) of_run.insert(of_run.end(), {"cohort", "verdicts"});
+  if (m.cohort.rubric >= 0) of_run.insert(of_run.end(), {"cohort", "verdicts"});
   std::vector<std::string_view> inputs, fields = {"rubric", "version", "scoring_hash"};
   for (const Slot& s : m.slots) inputs.push_back(s.name);
-  for (const VerdictField& f : m.verdict) fields.push_back(f.name);
+  for (const VerdictField& f : m.verdict.fields) fields.push_back(f.name);
   std::vector<std::string_view> in_run = fields;  // keys of a verdict of a run
   in_run.emplace_back("error");
-  if (m.each >= 0) {
-    for (const VerdictField& f : model_.rubrics[static_cast<std::size_t>(m.each)].verdict) in_run.push_back(f.name);
+  if (m.cohort.each >= 0) {
+    for (const VerdictField& f : model_.rubrics[static_cast<std::size_t>(m.cohort.each)].verdict.fields)
+      in_run.push_back(f.name);
   }
   std::vector<std::string_view> weights;
-  for (const WeightModel& w : m.weights) {
+  for (const WeightModel& w : m.weighting.weights) {
     if (w.settable) weights.push_back(w.name);
   }
   const auto known = [&](const ast::Expr* e, const std::vector<std::string_view>& names, const char* what) {
@@ -511,7 +513,7 @@ void InputChecker::examples(RubricContext& rc) {
     const bool run = node->given && node->given->kind == ast::ExprKind::list;
     if (!run || !of_run.empty())
       known(node->expect.get(), run ? of_run : fields, run ? "a run of records has no" : "the verdict has no");
-    for (std::size_t i = 0; run && m.cohort >= 0 && node->expect && i < node->expect->fields.size(); ++i) {
+    for (std::size_t i = 0; run && m.cohort.rubric >= 0 && node->expect && i < node->expect->fields.size(); ++i) {
       if (node->expect->fields[i].text == "verdicts")
         known(node->expect->args[i].get(), in_run, "a verdict of the run has no");
     }
@@ -530,10 +532,10 @@ void InputChecker::examples(RubricContext& rc) {
         if (s.size() > 1) s += ", ";
         write_json_text(e.kind == ast::ExprKind::name ? e.text : e.literal.str(), s);
         const std::string name = e.kind == ast::ExprKind::name ? e.text : e.literal.str();
-        const bool exists = std::any_of(m.contexts.begin(), m.contexts.end(),
+        const bool exists = std::any_of(m.weighting.contexts.begin(), m.weighting.contexts.end(),
                                         [&name](const ContextModel& c) { return c.name == name; });
         std::vector<std::string_view> contexts;
-        for (const ContextModel& c : m.contexts) contexts.push_back(c.name);
+        for (const ContextModel& c : m.weighting.contexts) contexts.push_back(c.name);
         if (!exists && !node->error)
           error(Code::unknown_in_example, e.span, "there is no context '" + name + "'", "",
                 near_or_all(name, contexts));

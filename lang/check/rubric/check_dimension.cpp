@@ -22,21 +22,21 @@ int levels_of(const std::vector<DimensionItems>& dims) {
 void DimensionChecker::declare_dimensions(RubricContext& rc) {
   std::size_t count = 0;
   for (const ast::Item* item : rc.items) count += std::holds_alternative<ast::Dimension>(item->node);
-  rc.dimensions.resize(count);
+  rc.dimensions.all.resize(count);
   RubricModel& m = model(rc);
   for (const ast::Item* item : rc.items) {  // before anything refers to a weight
     if (const auto* w = std::get_if<ast::Weights>(&item->node))
-      m.weight_policy = w->rescaled ? WeightPolicy::rescaled : WeightPolicy::exact;
+      m.weighting.policy = w->rescaled ? WeightPolicy::rescaled : WeightPolicy::exact;
   }
   std::size_t i = 0;
   for (const ast::Item* item : rc.items) {
     const auto* node = std::get_if<ast::Dimension>(&item->node);
-    if (node) declare_dimension(rc, *node, rc.dimensions[i++], "", nullptr, 0);
+    if (node) declare_dimension(rc, *node, rc.dimensions.all[i++], "", nullptr, 0);
   }
-  rc.dimension_levels = levels_of(rc.dimensions);
-  m.weight_total = whole(0);
-  for (const WeightModel& w : m.weights) {
-    if (w.settable) m.weight_total = add(m.weight_total, w.value, numbers());
+  rc.dimensions.levels = levels_of(rc.dimensions.all);
+  m.weighting.total = whole(0);
+  for (const WeightModel& w : m.weighting.weights) {
+    if (w.settable) m.weighting.total = add(m.weighting.total, w.value, numbers());
   }
 }
 
@@ -158,8 +158,8 @@ void DimensionChecker::declare_dimension(RubricContext& rc, const ast::Dimension
     w.value = share ? mul(weight, *share, numbers()) : weight;
     w.settable = depth == 0 && !d.points;
     w.span = node.weight ? node.weight->span : node.points ? node.points->span : node.name.span;
-    d.weight = static_cast<int>(m.weights.size());
-    m.weights.push_back(std::move(w));
+    d.weight = static_cast<int>(m.weighting.weights.size());
+    m.weighting.weights.push_back(std::move(w));
   }
   const Number inner_share = share ? mul(scale_parts, *share, numbers()) : scale_parts;
   d.parts.resize(node.parts.size());
@@ -169,8 +169,9 @@ void DimensionChecker::declare_dimension(RubricContext& rc, const ast::Dimension
 
   if (!node.body.expr && node.parts.empty()) declare_judged(rc, d, weight, word);
   define_items(rc, d, weight, depth);
-  if (depth == 0 || rc.own.find(node.name.text) == rc.own.end()) claim(rc, rc.own, node.name, d.value, word.c_str());
-  rc.dimension_by_name[node.name.text] = &d;
+  if (depth == 0 || rc.by_name.own.find(node.name.text) == rc.by_name.own.end())
+    claim(rc, rc.by_name.own, node.name, d.value, word.c_str());
+  rc.dimensions.by_name[node.name.text] = &d;
 }
 
 // A judged dimension adds its own input, unless one of the same name is declared.
@@ -182,7 +183,7 @@ void DimensionChecker::declare_judged(RubricContext& rc, const DimensionItems& d
     error(Code::reserved_name, node.name.span, "the 'id' of a record is its name, not a number that is judged", "",
           "choose another name for the " + word);
   }
-  if (rc.inputs.find(node.name.text) == rc.inputs.end()) {
+  if (rc.by_name.inputs.find(node.name.text) == rc.by_name.inputs.end()) {
     Slot slot;
     slot.name = node.name.text;
     slot.prose = node.prose.str();
@@ -191,8 +192,8 @@ void DimensionChecker::declare_judged(RubricContext& rc, const DimensionItems& d
       slot.type = kinds_.kind(*node.kind, rc.index);
     } else if (d.points) {
       slot.type = types_.number({whole(0), weight, false, false}, false);
-    } else if (m.has_scale) {
-      slot.type = types_.number(m.scale, false);
+    } else if (m.scale.declared) {
+      slot.type = types_.number(m.scale.range, false);
     } else {
       error(Code::no_scale, node.name.span, "'" + node.name.text + "' is judged, but on which scale?", "",
             "declare 'scale 1..10 decimals 2', or give it a type: dimension " + node.name.text + ": number 0..1");
@@ -220,13 +221,13 @@ void DimensionChecker::declare_judged(RubricContext& rc, const DimensionItems& d
     const bool optional = slot.presence == Presence::optional;
     m.slots.push_back(std::move(slot));
     const Span span = node.name.span;
-    rc.inputs[node.name.text] = define(rc, ItemKind::input, node.name.text, span, {}, node.prose.str(),
-                                       [this, slot_index, type, optional, span](Context&) {
-                                         Expr* e = make(Op::slot, type, span);
-                                         e->index = slot_index;
-                                         e->optional = optional;
-                                         return e;
-                                       });
+    rc.by_name.inputs[node.name.text] = define(rc, ItemKind::input, node.name.text, span, {}, node.prose.str(),
+                                               [this, slot_index, type, optional, span](Context&) {
+                                                 Expr* e = make(Op::slot, type, span);
+                                                 e->index = slot_index;
+                                                 e->optional = optional;
+                                                 return e;
+                                               });
     if (node.policy.tag == ast::PolicyTag::required_when)
       rc.required_when.emplace_back(static_cast<int>(slot_index), node.policy.expr.get());
   }
@@ -290,7 +291,7 @@ Expr* DimensionChecker::parts_sum(RubricContext& rc, std::vector<DimensionItems>
     points = points || p.points;
     Expr* value = item_ref(rc, p.value, p.node->name.span);
     if (kind_of(value) != TypeKind::number) return broken(span);
-    const Number w = m.weights[static_cast<std::size_t>(p.weight)].value;
+    const Number w = m.weighting.weights[static_cast<std::size_t>(p.weight)].value;
     total = add(total, w, numbers());
     values.push_back(value);
     weights.push_back(number(w, p.node->name.span));
@@ -357,7 +358,7 @@ Expr* DimensionChecker::dimension_raw(RubricContext& rc, DimensionItems& d, Cont
       allowed = types_[kinds_.kind(*node.kind, rc.index)].range;
       bounded = true;
     } else if (d.points && d.weight >= 0) {
-      allowed = {whole(0), model(rc).weights[static_cast<std::size_t>(d.weight)].value, false, false};
+      allowed = {whole(0), model(rc).weighting.weights[static_cast<std::size_t>(d.weight)].value, false, false};
       bounded = true;
     }
     if (bounded && !inside(range_of(e), allowed)) {
@@ -381,8 +382,8 @@ Expr* DimensionChecker::dimension_raw(RubricContext& rc, DimensionItems& d, Cont
     bool skip = false;
     return parts_sum(rc, d.parts, node.name.span, skip);
   }
-  const auto it = rc.inputs.find(node.name.text);
-  if (it == rc.inputs.end()) return broken(node.name.span);
+  const auto it = rc.by_name.inputs.find(node.name.text);
+  if (it == rc.by_name.inputs.end()) return broken(node.name.span);
   Expr* e =
       exprs_.want(item_ref(rc, it->second, node.name.span), TypeKind::number, "the dimension '" + node.name.text + "'");
   return e;

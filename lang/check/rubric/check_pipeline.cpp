@@ -10,7 +10,7 @@ namespace assay {
 
 Expr* PipelineChecker::kept_on_scale(RubricContext& rc, Expr* value) {
   const RubricModel& m = model(rc);
-  return m.has_scale && kind_of(value) == TypeKind::number ? clamp_to(value, m.scale, value->span) : value;
+  return m.scale.declared && kind_of(value) == TypeKind::number ? clamp_to(value, m.scale.range, value->span) : value;
 }
 
 Expr* PipelineChecker::composite(RubricContext& rc, Context& cx) {
@@ -26,12 +26,12 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
     if (!node) continue;
     return exprs_.want(exprs_.body(node->body, cx), TypeKind::number, "the composite");
   }
-  if (rc.dimensions.empty()) return constant(missing_value(), kNumber, rc.node->name.span);
+  if (rc.dimensions.all.empty()) return constant(missing_value(), kNumber, rc.node->name.span);
   const Span span = rc.node->name.span;
   bool skip = false;
-  for (const DimensionItems& d : rc.dimensions) skip = skip || (d.skip && d.weight >= 0);
+  for (const DimensionItems& d : rc.dimensions.all) skip = skip || (d.skip && d.weight >= 0);
   Expr* sum = nullptr;
-  const bool fixed = m.weight_policy == WeightPolicy::fixed && m.contexts.empty();
+  const bool fixed = m.weighting.policy == WeightPolicy::fixed && m.weighting.contexts.empty();
   // Weights may change but their total may not: the composite stays within the hull of the values, times the total.
   Interval hull, fixed_range = exactly(whole(0));
   bool first = true;
@@ -42,7 +42,7 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
     Expr* weight = d.points ? number(whole(1), span) : records_.weight_ref(rc, d.weight, span);
     values.push_back(value);
     weights.push_back(weight);
-    const Number w = d.points ? whole(1) : m.weights[static_cast<std::size_t>(d.weight)].value;
+    const Number w = d.points ? whole(1) : m.weighting.weights[static_cast<std::size_t>(d.weight)].value;
     fixed_range = interval_add(fixed_range, interval_mul(range_of(value), exactly(w), numbers()), numbers());
     if (!d.points) hull = first ? range_of(value) : interval_hull(hull, range_of(value));
     first = false;
@@ -50,7 +50,7 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
   };
   bool known = true;
   std::vector<DimensionItems*> taken;
-  for (DimensionItems& d : rc.dimensions) {
+  for (DimensionItems& d : rc.dimensions.all) {
     if (d.weight < 0) continue;
     bool plain = !d.parts.empty() && !d.node->body.expr && d.node->policy.tag == ast::PolicyTag::required && !d.points;
     plain = plain && rc.caps.count(d.node->name.text) == 0;
@@ -66,9 +66,9 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
   }
   if (!known || values.empty()) return broken(span);
   if (!skip) {
-    sum =
-        make(Op::weighted_sum,
-             types_.number(fixed ? fixed_range : interval_mul(hull, exactly(m.weight_total), numbers()), false), span);
+    sum = make(Op::weighted_sum,
+               types_.number(fixed ? fixed_range : interval_mul(hull, exactly(m.weighting.total), numbers()), false),
+               span);
     for (const Expr* v : values) sum->optional = sum->optional || v->optional;
     sum->args = values;
     sum->args.insert(sum->args.end(), weights.begin(), weights.end());
@@ -91,7 +91,7 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
     }
     Expr* mean = arithmetic(Op::div, above, below, span);
     sum = arithmetic(Op::mul, mean, total, span);
-    sum->type = types_.number(first ? fixed_range : interval_mul(hull, exactly(m.weight_total), numbers()), false);
+    sum->type = types_.number(first ? fixed_range : interval_mul(hull, exactly(m.weighting.total), numbers()), false);
     if (taken.size() && taken[0]->points) sum->type = types_.number(fixed_range, false);
     sum->optional = true;
   }
@@ -199,13 +199,14 @@ bool PipelineChecker::declares(const RubricContext& rc, std::string_view words) 
 // On the scale, before caps and rounding.
 Expr* PipelineChecker::score_before_caps(RubricContext& rc) {
   const Span span = rc.node->name.span;
-  Expr* value = item_ref(rc, rc.pipeline.at("composite"), span);
+  Expr* value = item_ref(rc, rc.by_name.pipeline.at("composite"), span);
   if (kind_of(value) != TypeKind::number) return value;
   value = kept_on_scale(rc, value);
   for (const AdjustmentRow& step : kAdjustments) {
     if (!declares(rc, step.word)) continue;
     const Op op = step.apply == ApplyTotal::sub ? Op::sub : Op::add;
-    value = kept_on_scale(rc, arithmetic(op, value, item_ref(rc, rc.pipeline.find(step.total)->second, span), span));
+    value = kept_on_scale(
+        rc, arithmetic(op, value, item_ref(rc, rc.by_name.pipeline.find(step.total)->second, span), span));
   }
   return value;
 }
@@ -213,20 +214,20 @@ Expr* PipelineChecker::score_before_caps(RubricContext& rc) {
 Expr* PipelineChecker::score(RubricContext& rc, Context& cx) {
   const RubricModel& m = model(rc);
   const Span span = rc.node->name.span;
-  if (!m.has_scale) return constant(missing_value(), kNumber, span);
+  if (!m.scale.declared) return constant(missing_value(), kNumber, span);
   Expr* value = score_before_caps(rc);
   if (kind_of(value) != TypeKind::number) return value;
   const bool incomplete = declares(rc, "incomplete");
   value = caps_.capped(rc, "score", value, cx);
   value = kept_on_scale(rc, value);
-  if (m.decimals >= 0) {
-    const Interval range = interval_round(range_of(value), m.decimals, Rounding::half_away, numbers());
-    Expr* rounded =
-        builtin(Builtin::round, types_.number(range, m.decimals == 0), span, {value, number(whole(m.decimals), span)});
+  if (m.scale.decimals >= 0) {
+    const Interval range = interval_round(range_of(value), m.scale.decimals, Rounding::half_away, numbers());
+    Expr* rounded = builtin(Builtin::round, types_.number(range, m.scale.decimals == 0), span,
+                            {value, number(whole(m.scale.decimals), span)});
     value = rounded;
   }
   if (incomplete) {
-    Expr* why = item_ref(rc, rc.pipeline.at("incomplete"), span);
+    Expr* why = item_ref(rc, rc.by_name.pipeline.at("incomplete"), span);
     Expr* complete = make(Op::is_missing, kBool, span, {why});
     Expr* kept = choose(value, complete, constant(missing_value(), value->type, span), span);
     value = kept;
@@ -236,10 +237,10 @@ Expr* PipelineChecker::score(RubricContext& rc, Context& cx) {
 
 // Why the record is incomplete, or otherwise which band is too close to call.
 Expr* PipelineChecker::reason(RubricContext& rc, Context& cx) {
-  if (rc.why_incomplete < 0) return why_incomplete(rc, cx);
+  if (rc.verdict.why_incomplete < 0) return why_incomplete(rc, cx);
   const Span span = rc.node->name.span;
   Expr* result = constant(missing_value(), kText, span);
-  for (auto it = rc.uncertain.rbegin(); it != rc.uncertain.rend(); ++it) {
+  for (auto it = rc.verdict.uncertain.rbegin(); it != rc.verdict.uncertain.rend(); ++it) {
     Expr* bands = item_ref(rc, it->second, span);
     const TypeKind kind =
         kind_of(bands) == TypeKind::list ? types_.kind(types_[bands->type].element) : TypeKind::unknown;
@@ -249,7 +250,7 @@ Expr* PipelineChecker::reason(RubricContext& rc, Context& cx) {
     if (named) told->parts.push_back({"", 0, -1});
     result = choose(told, several(bands, span), result, span);
   }
-  Expr* why = item_ref(rc, rc.why_incomplete, span);
+  Expr* why = item_ref(rc, rc.verdict.why_incomplete, span);
   if (is_constant(why)) return result;
   Expr* both = make(Op::default_, kText, span, {why, result});
   both->optional = true;
@@ -268,16 +269,16 @@ Expr* PipelineChecker::several(Expr* list, Span span) {
 
 Expr* PipelineChecker::why_incomplete(RubricContext& rc, Context&) {
   const Span span = rc.node->name.span;
-  Expr* why = item_ref(rc, rc.pipeline.at("incomplete"), span);
+  Expr* why = item_ref(rc, rc.by_name.pipeline.at("incomplete"), span);
   Expr* result = why;
-  if (!model(rc).has_scale) return result;
-  Expr* composite = item_ref(rc, rc.pipeline.at("composite"), span);
+  if (!model(rc).scale.declared) return result;
+  Expr* composite = item_ref(rc, rc.by_name.pipeline.at("composite"), span);
   if (composite->optional) {
     // The first missing dimension, otherwise the composite itself.
     Expr* text_of = text("The composite cannot be computed", span);
     text_of->type = kText;
     std::vector<DimensionItems*> dims;
-    dimensions_.leaves(rc.dimensions, dims);
+    dimensions_.leaves(rc.dimensions.all, dims);
     for (auto it = dims.rbegin(); it != dims.rend(); ++it) {
       Expr* value = item_ref(rc, (*it)->value, span);
       if (!value->optional || (*it)->skip) continue;
@@ -300,20 +301,21 @@ Expr* PipelineChecker::status(RubricContext& rc, Context&) {
   const auto word = [&](std::string_view w) {
     Expr* e = text(w, span);
     std::vector<std::string> words = {"eligible", "ineligible", "incomplete"};
-    if (!rc.uncertain.empty()) words.emplace_back("indeterminate");
+    if (!rc.verdict.uncertain.empty()) words.emplace_back("indeterminate");
     e->type = types_.text(std::move(words));
     return e;
   };
   Expr* result = word("eligible");
-  for (const auto& [name, bands] : rc.uncertain)
+  for (const auto& [name, bands] : rc.verdict.uncertain)
     result = choose(word("indeterminate"), several(item_ref(rc, bands, span), span), result, span);
-  Expr* why = item_ref(rc, rc.why_incomplete >= 0 ? rc.why_incomplete : rc.pipeline.at("reason"), span);
+  Expr* why =
+      item_ref(rc, rc.verdict.why_incomplete >= 0 ? rc.verdict.why_incomplete : rc.by_name.pipeline.at("reason"), span);
   if (!is_constant(why)) result = choose(result, make(Op::is_missing, kBool, span, {why}), word("incomplete"), span);
   else if (!why->value.missing()) result = word("incomplete");
   std::vector<Expr*> pass;
   for (const ast::Item* item : rc.items) {
     const auto* gate = std::get_if<ast::Gate>(&item->node);
-    if (gate) pass.push_back(item_ref(rc, rc.gates.at(gate->name.text), span));
+    if (gate) pass.push_back(item_ref(rc, rc.by_name.gates.at(gate->name.text), span));
   }
   if (!pass.empty()) result = choose(result, chain(Op::and_, kBool, span, std::move(pass)), word("ineligible"), span);
   return result;
@@ -322,14 +324,14 @@ Expr* PipelineChecker::status(RubricContext& rc, Context&) {
 Expr* PipelineChecker::coverage(RubricContext& rc, Context&) {
   const Span span = rc.node->name.span;
   std::vector<DimensionItems*> dims;
-  dimensions_.leaves(rc.dimensions, dims);
+  dimensions_.leaves(rc.dimensions.all, dims);
   if (dims.empty()) return constant(missing_value(), kNumber, span);
   Expr* above = number(whole(0), span);
   Expr* below = number(whole(0), span);
   bool partial = false;
   for (DimensionItems* d : dims) {
     Expr* given = item_ref(rc, d->given, span);
-    Expr* weight = d->points ? number(model(rc).weights[static_cast<std::size_t>(d->weight)].value, span)
+    Expr* weight = d->points ? number(model(rc).weighting.weights[static_cast<std::size_t>(d->weight)].value, span)
                              : records_.weight_ref(rc, d->weight, span);
     below = arithmetic(Op::add, below, weight, span);
     if (is_constant(given)) {
@@ -379,7 +381,7 @@ Expr* PipelineChecker::degraded(RubricContext& rc, Context&) {
       walk(d.parts);
     }
   };
-  walk(rc.dimensions);
+  walk(rc.dimensions.all);
   const TypeId list = types_.list(kText);
   if (names.empty()) return constant(make_list(nullptr, 0), list, span);
   return make(Op::compact, list, span, {make(Op::make_list, list, span, names)});
@@ -481,8 +483,8 @@ Expr* PipelineChecker::incomplete(RubricContext& rc, Context& cx) {
 Expr* PipelineChecker::history(RubricContext& rc, Context& cx) {
   const Span span = rc.node->name.span;
   RubricModel& m = model(rc);
-  m.uses_history = true;
-  Expr* loop = make(Op::loop, types_.list(m.verdict_type), span);
+  m.history.used = true;
+  Expr* loop = make(Op::loop, types_.list(m.verdict.type), span);
   loop->loop = std::make_unique<Loop>();
   LoopClause clause;
   clause.expr = make(Op::raw_history, types_.list(m.input_type), span);
@@ -491,7 +493,7 @@ Expr* PipelineChecker::history(RubricContext& rc, Context& cx) {
   Local record;
   record.type = m.input_type;
   record.id = clause.second;
-  Expr* apply = make(Op::apply, m.verdict_type, span, {local_ref(record, span)});
+  Expr* apply = make(Op::apply, m.verdict.type, span, {local_ref(record, span)});
   apply->index = static_cast<std::uint32_t>(rc.index);
   apply->self = true;
   loop->loop->value = apply;
@@ -502,8 +504,8 @@ void PipelineChecker::declare_pipeline(RubricContext& rc) {
   const int index = rc.index;
   const Span span = rc.node->name.span;
   const auto item = [&](const char* name, Expr* (PipelineChecker::*build)(RubricContext&, Context&)) {
-    rc.pipeline[name] = define(rc, ItemKind::pipeline, name, span, {}, "",
-                               [this, index, build](Context& cx) { return (this->*build)(rubric(index), cx); });
+    rc.by_name.pipeline[name] = define(rc, ItemKind::pipeline, name, span, {}, "",
+                                       [this, index, build](Context& cx) { return (this->*build)(rubric(index), cx); });
   };
   if (rc.caps.count("composite")) {
     rc.composite_before_caps = define(rc, ItemKind::hidden, "composite before caps", span, {}, "",
@@ -513,19 +515,20 @@ void PipelineChecker::declare_pipeline(RubricContext& rc) {
   for (const ast::Item* it : rc.items) {
     if (const auto* node = std::get_if<ast::Composite>(&it->node)) written = node->body.span();
   }
-  if (!rc.uncertain.empty()) {
-    rc.why_incomplete = define(rc, ItemKind::hidden, "why incomplete", span, {}, "",
-                               [this, index](Context& cx) { return why_incomplete(rubric(index), cx); });
+  if (!rc.verdict.uncertain.empty()) {
+    rc.verdict.why_incomplete = define(rc, ItemKind::hidden, "why incomplete", span, {}, "",
+                                       [this, index](Context& cx) { return why_incomplete(rubric(index), cx); });
   }
   item("composite", &PipelineChecker::composite);
-  model(rc).items[static_cast<std::size_t>(rc.pipeline["composite"])].source = written;
+  model(rc).items[static_cast<std::size_t>(rc.by_name.pipeline["composite"])].source = written;
   item("score", &PipelineChecker::score);
   item("reason", &PipelineChecker::reason);
   item("status", &PipelineChecker::status);
   item("coverage", &PipelineChecker::coverage);
   item("degraded", &PipelineChecker::degraded);
   const auto lambda = [&](std::string_view name, Build build) {
-    rc.pipeline[std::string(name)] = define(rc, ItemKind::pipeline, std::string(name), span, {}, "", std::move(build));
+    rc.by_name.pipeline[std::string(name)] =
+        define(rc, ItemKind::pipeline, std::string(name), span, {}, "", std::move(build));
   };
   lambda("caps", [this, index](Context& cx) { return caps_.caps(rubric(index), cx); });
   for (const AdjustmentRow& step : kAdjustments) {
@@ -576,7 +579,7 @@ void PipelineChecker::warn_names_of_verdict(RubricContext& rc) {
     return std::any_of(std::begin(kVerdictKeys), std::end(kVerdictKeys),
                        [&name](const VerdictKey& key) { return key.key == name; });
   };
-  for (const DimensionItems& d : rc.dimensions) {
+  for (const DimensionItems& d : rc.dimensions.all) {
     const ast::Name& name = d.node->name;
     const bool judged_id = name.text == "id" && !d.node->body.expr && d.parts.empty();  // reported already
     if (!known(name.text) || judged_id) continue;
@@ -584,7 +587,7 @@ void PipelineChecker::warn_names_of_verdict(RubricContext& rc) {
           "'" + name.text + "' is this dimension in the rubric, and something else in its verdict", "",
           "every verdict has a key '" + name.text + "' of its own; choose another name for the dimension");
   }
-  for (const auto& [name, decimals, item] : rc.outputs) {
+  for (const auto& [name, decimals, item] : rc.verdict.outputs) {
     if (!known(name) || name == "score" || name == "composite") continue;
     error(Code::name_of_verdict, model(rc).items[static_cast<std::size_t>(item)].span,
           "this output takes the place of the verdict's own '" + name + "'", "",
@@ -597,41 +600,43 @@ void PipelineChecker::list_verdict(RubricContext& rc) {
   RubricModel& m = model(rc);
   std::vector<VerdictField> fields;
   const auto output = [&rc](std::string_view name) {
-    return std::any_of(rc.outputs.begin(), rc.outputs.end(),
-                       [&name](const RubricContext::Output& o) { return o.name == name; });
+    return std::any_of(rc.verdict.outputs.begin(), rc.verdict.outputs.end(),
+                       [&name](const VerdictContext::Output& o) { return o.name == name; });
   };
-  const int scale = m.decimals >= 0 ? m.decimals : -2;
+  const int scale = m.scale.decimals >= 0 ? m.scale.decimals : -2;
   const auto taken = [&](std::string_view name) {  // used by an output or a band of the author
-    return output(name) ||
-           std::any_of(m.verdict.begin(), m.verdict.end(), [&](const VerdictField& band) { return band.name == name; });
+    return output(name) || std::any_of(m.verdict.fields.begin(), m.verdict.fields.end(),
+                                       [&](const VerdictField& band) { return band.name == name; });
   };
   for (const VerdictKey& key : kVerdictKeys) {
     if (!taken(key.key) && (key.only_with.empty() || declares(rc, key.only_with))) {
-      const auto found = rc.pipeline.find(key.key);
-      assert(found != rc.pipeline.end());  // a row of lang/syntax/declarations.def lacks its item
+      const auto found = rc.by_name.pipeline.find(key.key);
+      assert(found != rc.by_name.pipeline.end());  // a row of lang/syntax/declarations.def lacks its item
       const int item = found->second;
       ensure(rc, item);
       const bool shown_as_rounded = key.key == "score" && scale >= 0;
       const int decimals = key.decimals == kOfScale ? scale : key.decimals;
-      const bool of_digits = rc.digits > 0 && decimals != kAsItIs && !shown_as_rounded;
-      fields.push_back({std::string(key.key), item, of_digits ? shown_digits(rc.digits) : decimals, FieldRole::key});
+      const bool of_digits = rc.verdict.digits > 0 && decimals != kAsItIs && !shown_as_rounded;
+      fields.push_back(
+          {std::string(key.key), item, of_digits ? shown_digits(rc.verdict.digits) : decimals, FieldRole::key});
     }
     if (key.key != "score") continue;
-    for (const VerdictField& band : m.verdict) {
+    for (const VerdictField& band : m.verdict.fields) {
       if (!output(band.name)) fields.push_back(band);
     }
   }
-  for (const auto& [name, decimals, item] : rc.outputs) {
+  for (const auto& [name, decimals, item] : rc.verdict.outputs) {
     ensure(rc, item);
     const Item& it = m.items[static_cast<std::size_t>(item)];
     int shown = decimals;
     if (shown == -1) {
-      shown = rc.digits > 0 ? shown_digits(rc.digits) : -2;
+      shown = rc.verdict.digits > 0 ? shown_digits(rc.verdict.digits) : -2;
       if (it.body && it.body->op == Op::slot) shown = -1;
       if (it.body && it.body->op == Op::item) {
         const Item& from = m.items[it.body->index];
         if (from.kind == ItemKind::input) shown = -1;
-        if (from.kind == ItemKind::pipeline && from.name == "score" && (scale >= 0 || rc.digits < 0)) shown = scale;
+        if (from.kind == ItemKind::pipeline && from.name == "score" && (scale >= 0 || rc.verdict.digits < 0))
+          shown = scale;
       }
     }
     std::set<TypeId> seen;
@@ -641,8 +646,8 @@ void PipelineChecker::list_verdict(RubricContext& rc) {
     }
     fields.push_back({name, item, shown, FieldRole::output});
   }
-  m.verdict = std::move(fields);
-  m.status_item = rc.pipeline.at("status");
+  m.verdict.fields = std::move(fields);
+  m.verdict.status = rc.by_name.pipeline.at("status");
 }
 
 }  // namespace assay

@@ -110,11 +110,11 @@ void DimensionChecker::suggest_in_range(const DimensionItems& d, const Interval&
 // Points out of reach: 'points 25 = share', where 25 * share is meant.
 void DimensionChecker::doubt_points(RubricContext& rc, Number total) {
   const RubricModel& m = model(rc);
-  const bool too_many = compare(total, m.scale.high) > 0;
-  for (const DimensionItems& d : rc.dimensions) {
+  const bool too_many = compare(total, m.scale.range.high) > 0;
+  for (const DimensionItems& d : rc.dimensions.all) {
     if (d.weight < 0 || !d.node->body.expr || !is_own(d.node->body.expr->span, rc.index)) continue;
     const Interval& range = types_[m.items[static_cast<std::size_t>(d.value)].type].range;
-    const Number points = m.weights[static_cast<std::size_t>(d.weight)].value;
+    const Number points = m.weighting.weights[static_cast<std::size_t>(d.weight)].value;
     if (range.high.missing() || sign(range.high) <= 0 || compare(range.high, points) >= 0) continue;
     if (!too_many && compare(mul(range.high, whole(2), numbers()), points) > 0) continue;
     const ast::Expr& body = *d.node->body.expr;
@@ -162,9 +162,9 @@ void DimensionChecker::doubt_narrow(RubricContext& rc, const DimensionItems& d, 
 // A composite beside its scale: a share where the scale ends at 100, or the scale without its lowest value.
 void DimensionChecker::doubt_composite(RubricContext& rc, const ast::Expr& body) {
   NumberPool& pool = numbers();
-  const auto at = rc.pipeline.find("composite");
-  if (at == rc.pipeline.end()) return;
-  const Interval& scale = model(rc).scale;
+  const auto at = rc.by_name.pipeline.find("composite");
+  if (at == rc.by_name.pipeline.end()) return;
+  const Interval& scale = model(rc).scale.range;
   const Type& type = types_[model(rc).items[static_cast<std::size_t>(at->second)].type];
   if (type.kind != TypeKind::number || !finite(type.range) || sign(type.range.high) <= 0) return;
   const Interval& range = type.range;
@@ -186,9 +186,9 @@ void DimensionChecker::doubt_composite(RubricContext& rc, const ast::Expr& body)
 
 // The weights are complete; every value must fit the scale's share of them. `ranges`: those of the weighted dimensions.
 void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vector<Interval>& ranges) {
-  const Interval fit = interval_div(model(rc).scale, exactly(total), numbers());
+  const Interval fit = interval_div(model(rc).scale.range, exactly(total), numbers());
   std::size_t i = 0;
-  for (const DimensionItems& d : rc.dimensions) {
+  for (const DimensionItems& d : rc.dimensions.all) {
     if (d.weight < 0) continue;
     const Interval& range = ranges[i++];
     // A cap limits the result, not the declared range.
@@ -218,16 +218,16 @@ void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vec
 std::string DimensionChecker::help_with_total(const RubricModel& m, const DimensionItems& last, Number total,
                                               const Interval& reach, bool percentages) {
   NumberPool& pool = numbers();
-  const Number needed = sign(reach.high) == 0 ? kMissing : div(mul(total, m.scale.high, pool), reach.high, pool);
+  const Number needed = sign(reach.high) == 0 ? kMissing : div(mul(total, m.scale.range.high, pool), reach.high, pool);
   if (!needed.missing() && sign(total) > 0 &&
-      compare(mul(reach.low, needed, pool), mul(m.scale.low, total, pool)) == 0) {
+      compare(mul(reach.low, needed, pool), mul(m.scale.range.low, total, pool)) == 0) {
     const Number difference = sub(needed, total, pool);
     const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
     std::string help = (percentages ? percent(off, pool) + "%" : exact_text(off)) +
                        (sign(difference) > 0 ? " is missing" : " is too much");
     if (!percentages) help += ": the weights add up to " + exact_text(needed);
     if (!percentages && compare(needed, whole(1)) == 0 && compare(total, whole(10)) >= 0) {
-      const std::string last_weight = exact_text(m.weights[static_cast<std::size_t>(last.weight)].value);
+      const std::string last_weight = exact_text(m.weighting.weights[static_cast<std::size_t>(last.weight)].value);
       help = "a weight is a share of 1: write weight " + last_weight + "%" +
              (compare(total, whole(100)) == 0 ? "" : ", and let them add up to 100%");
     }
@@ -243,22 +243,22 @@ std::string DimensionChecker::help_with_total(const RubricModel& m, const Dimens
 bool DimensionChecker::weighs_shares(const RubricContext& rc) {
   const RubricModel& m = model(rc);
   Number weighed = whole(0);
-  for (const DimensionItems& d : rc.dimensions) {
+  for (const DimensionItems& d : rc.dimensions.all) {
     if (d.weight < 0) continue;
     if (d.points) return false;
-    weighed = add(weighed, m.weights[static_cast<std::size_t>(d.weight)].value, numbers());
+    weighed = add(weighed, m.weighting.weights[static_cast<std::size_t>(d.weight)].value, numbers());
   }
-  return sign(m.scale.low) == 0 && sign(weighed) > 0 && compare(weighed, whole(1)) != 0 &&
-         compare(weighed, m.scale.high) == 0;
+  return sign(m.scale.range.low) == 0 && sign(weighed) > 0 && compare(weighed, whole(1)) != 0 &&
+         compare(weighed, m.scale.range.high) == 0;
 }
 
 void DimensionChecker::refuse_unbounded(const RubricContext& rc, const DimensionItems& dimension, bool shares) {
   const RubricModel& m = model(rc);
   const Item& item = m.items[static_cast<std::size_t>(dimension.value)];
-  const std::string weight = exact_text(m.weights[static_cast<std::size_t>(dimension.weight)].value);
-  const std::string within = shares ? "0..1" : exact_range(m.scale);
+  const std::string weight = exact_text(m.weighting.weights[static_cast<std::size_t>(dimension.weight)].value);
+  const std::string within = shares ? "0..1" : exact_range(m.scale.range);
   const std::string keep = "keep it in its range: clamp(…, " + within + ")";
-  const bool percentages = shares && compare(m.scale.high, whole(100)) == 0;
+  const bool percentages = shares && compare(m.scale.range.high, whole(100)) == 0;
   Diagnostic& open =
       error(Code::unbounded_dimension, dimension.node->name.span,
             "nothing keeps '" + dimension.node->name.text + "' within " +
@@ -284,13 +284,13 @@ void DimensionChecker::suggest_weight(const RubricContext& rc, Number total, Dia
     return one.weight >= 0 && one.node->weight && is_own(one.node->weight->span, rc.index);
   };
   const auto weight_of = [&](const DimensionItems& one) {
-    return m.weights[static_cast<std::size_t>(one.weight)].value;
+    return m.weighting.weights[static_cast<std::size_t>(one.weight)].value;
   };
   const auto needed_of = [&](const DimensionItems& one) {
     return add(weight_of(one), sub(whole(1), total, pool), pool);
   };
   // One whose point is at another place, or that lacks what is missing.
-  for (const DimensionItems& one : rc.dimensions) {
+  for (const DimensionItems& one : rc.dimensions.all) {
     if (!written(one) || one.node->weight->kind != ast::ExprKind::number) continue;
     const Number w = weight_of(one), needed = needed_of(one);
     for (const std::int64_t factor : {10, 100}) {
@@ -302,7 +302,7 @@ void DimensionChecker::suggest_weight(const RubricContext& rc, Number total, Dia
   // Otherwise the one that becomes a round number without what is too much, or with what is missing.
   for (const std::int64_t step : {10, 5}) {
     const auto round = [&](Number share) { return is_whole(div(mul(share, whole(100), pool), whole(step), pool)); };
-    for (auto one = rc.dimensions.rbegin(); one != rc.dimensions.rend() && ways.empty(); ++one) {
+    for (auto one = rc.dimensions.all.rbegin(); one != rc.dimensions.all.rend() && ways.empty(); ++one) {
       if (!written(*one)) continue;
       const Number needed = needed_of(*one);
       if (sign(needed) > 0 && !round(weight_of(*one)) && round(needed)) suggested(*one, needed);
@@ -314,7 +314,7 @@ void DimensionChecker::suggest_weight(const RubricContext& rc, Number total, Dia
 
 void DimensionChecker::prove_weights(RubricContext& rc) {
   const RubricModel& m = model(rc);
-  if (!m.has_scale || !finite(m.scale)) return;
+  if (!m.scale.declared || !finite(m.scale.range)) return;
   for (const ast::Item* item : rc.items) {
     const auto* composite = std::get_if<ast::Composite>(&item->node);
     if (composite == nullptr) continue;
@@ -322,9 +322,9 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
       doubt_composite(rc, *composite->body.expr);
     return;
   }
-  if (rc.dimensions.empty() || !rc.weights_sound) return;
+  if (rc.dimensions.all.empty() || !rc.weights_sound) return;
   bool percentages = true;
-  for (const DimensionItems& d : rc.dimensions) {
+  for (const DimensionItems& d : rc.dimensions.all) {
     if (d.weight < 0) continue;
     if (types_.kind(m.items[static_cast<std::size_t>(d.value)].type) != TypeKind::number) return;
     percentages =
@@ -339,13 +339,13 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
   const DimensionItems* last = nullptr;
   std::vector<Interval> ranges;
   std::size_t count = 0;
-  for (const DimensionItems& d : rc.dimensions) {
+  for (const DimensionItems& d : rc.dimensions.all) {
     if (d.weight < 0) continue;
     last = &d;
     ++count;
     (d.points ? points : weights) = true;
     const Interval& range = types_[m.items[static_cast<std::size_t>(d.value)].type].range;
-    const Number w = m.weights[static_cast<std::size_t>(d.weight)].value;
+    const Number w = m.weighting.weights[static_cast<std::size_t>(d.weight)].value;
     total = add(total, w, pool);
     sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : exact_text(w));
     if (!finite(range)) {
@@ -358,11 +358,11 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
   }
   if (!bounded || !last) return;
   if (points && !weights) doubt_points(rc, total);
-  if (compare(reach.low, m.scale.low) == 0 && compare(reach.high, m.scale.high) == 0) return;
-  const bool from_zero = sign(m.scale.low) == 0;
-  const bool fills_scale = from_zero && compare(total, m.scale.high) == 0;
+  if (compare(reach.low, m.scale.range.low) == 0 && compare(reach.high, m.scale.range.high) == 0) return;
+  const bool from_zero = sign(m.scale.range.low) == 0;
+  const bool fills_scale = from_zero && compare(total, m.scale.range.high) == 0;
   const std::string not_the_scale =
-      ", so the composite reaches " + exact_range(reach) + ", not the scale " + exact_range(m.scale);
+      ", so the composite reaches " + exact_range(reach) + ", not the scale " + exact_range(m.scale.range);
   if (points && !weights) {
     if (fills_scale) return;  // a criterion that does not use all its points
     Diagnostic& d =
@@ -370,7 +370,7 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
               "the points of '" + m.name + "' add up to " + exact_text(total) + not_the_scale,
               one_of(count, "dimension", sum));
     if (!from_zero) return;
-    const Number difference = sub(m.scale.high, total, pool);
+    const Number difference = sub(m.scale.range.high, total, pool);
     const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
     d.help = exact_text(off) + (compare(off, whole(1)) == 0 ? " point is " : " points are ") +
              (sign(difference) > 0 ? "missing" : "too many");
@@ -380,7 +380,7 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
     fit_scale(rc, total, ranges);
     return;
   }
-  if (inside(reach, m.scale) && points && weights) return;
+  if (inside(reach, m.scale.range) && points && weights) return;
   const std::string added = percentages ? percent(total, pool) + "%" : exact_text(total);
   Diagnostic& d =
       error(Code::weights_do_not_add_up, last->node->weight ? last->node->weight->span : last->node->name.span,

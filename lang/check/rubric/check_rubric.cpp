@@ -91,10 +91,10 @@ void RubricChecker::merge_items(RubricContext& rc, const ast::Rubric& node, std:
 }
 
 void RubricChecker::declare(RubricContext& rc) {
-  if (rc.declared) return;
+  if (rc.progress.declared) return;
   const WorkingOn working(budget_, rc.node->name.span);
   const Nesting nesting(budget_, Budget::kRubricLevels);
-  rc.declared = true;
+  rc.progress.declared = true;
   RubricModel& m = model(rc);
   m.name = rc.node->name.text;
   m.prose = rc.node->prose.str();
@@ -103,9 +103,9 @@ void RubricChecker::declare(RubricContext& rc) {
   merge_items(rc, *rc.node, chain);
   m.input_type = types_.nominal(m.name);
   types_.edit(m.input_type).rubric = rc.index;
-  m.verdict_type = types_.nominal(m.name);
-  types_.edit(m.verdict_type).rubric = rc.index;
-  types_.edit(m.verdict_type).verdict = true;
+  m.verdict.type = types_.nominal(m.name);
+  types_.edit(m.verdict.type).rubric = rc.index;
+  types_.edit(m.verdict.type).verdict = true;
   Slot id;
   id.name = "id";
   id.type = kText;
@@ -116,10 +116,10 @@ void RubricChecker::declare(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     if (const auto* v = std::get_if<ast::Version>(&item->node)) m.version = v->text.str();
     if (const auto* s = std::get_if<ast::Scale>(&item->node)) {
-      m.has_scale = true;
-      m.decimals = s->decimals;
-      rc.digits = s->digits;
-      if (!s->open) m.scale = kinds_.interval(s->low, s->high, s->bounds, rc.index);
+      m.scale.declared = true;
+      m.scale.decimals = s->decimals;
+      rc.verdict.digits = s->digits;
+      if (!s->open) m.scale.range = kinds_.interval(s->low, s->high, s->bounds, rc.index);
     }
   }
   for (const ast::Item* item : rc.items) {
@@ -147,18 +147,18 @@ void RubricChecker::declare(RubricContext& rc) {
     types_.complete(m.input_type, std::move(fields));
   }
   declare_items(rc);
-  rc.items_declared = true;
+  rc.progress.items = true;
   pipeline_.declare_pipeline(rc);
   for (const ast::Item* item : rc.items) {
     const auto* h = std::get_if<ast::HistoryBy>(&item->node);
     if (!h) continue;
-    const auto it = rc.inputs.find(h->name.text);
-    if (it == rc.inputs.end() && h->name.text != "id") {
+    const auto it = rc.by_name.inputs.find(h->name.text);
+    if (it == rc.by_name.inputs.end() && h->name.text != "id") {
       error(Code::unknown_name, h->name.span, "there is no input '" + h->name.text + "'", "",
-            did_you_mean(h->name.text, rc.inputs.names()));
+            did_you_mean(h->name.text, rc.by_name.inputs.names()));
       continue;
     }
-    m.history_by = h->name.text;
+    m.history.by = h->name.text;
     rc.used_inputs.insert(h->name.text);
   }
 }
@@ -168,11 +168,11 @@ void RubricChecker::declare_items(RubricContext& rc) {
     if (const auto* let = std::get_if<ast::Let>(&item->node)) {
       const int i = define(rc, ItemKind::let, let->name.text, let->name.span, let->body.span(), let->prose.str(),
                            [this, let](Context& cx) { return exprs_.body(let->body, cx); });
-      if (claim(rc, rc.own, let->name, i, "value") && rc.inputs.count(let->name.text)) {
+      if (claim(rc, rc.by_name.own, let->name, i, "value") && rc.by_name.inputs.count(let->name.text)) {
         error(Code::duplicate_name, let->name.span, "'" + let->name.text + "' is already an input", "",
               "choose another name for the value");
       }
-    } else if (const auto* out = std::get_if<ast::Output>(&item->node); out && out->each && !rc.each) {
+    } else if (const auto* out = std::get_if<ast::Output>(&item->node); out && out->each && !rc.cohort.each) {
       error(
           Code::misplaced, item->word, "'each output' belongs to a cohort", "",
           "without 'each', an output is computed for each record; for values of the whole run: cohort { each output " +
@@ -182,7 +182,8 @@ void RubricChecker::declare_items(RubricContext& rc) {
     } else if (out) {
       const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.span(), out->prose.str(),
                            [this, out](Context& cx) { return exprs_.body(out->body, cx); });
-      if (claim(rc, rc.own, out->name, i, "output")) rc.outputs.push_back({out->name.text, shown_decimals(*out), i});
+      if (claim(rc, rc.by_name.own, out->name, i, "output"))
+        rc.verdict.outputs.push_back({out->name.text, shown_decimals(*out), i});
       if (out->name.text == "rubric" || out->name.text == "version" || out->name.text == "scoring_hash")
         error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
               "choose another name");
@@ -196,7 +197,7 @@ void RubricChecker::declare_items(RubricContext& rc) {
                              // an unknown condition does not pass
                              return make(Op::default_, kBool, e->span, {e, boolean(false, e->span)});
                            });
-      claim(rc, rc.gates, gate->name, i, "gate");
+      claim(rc, rc.by_name.gates, gate->name, i, "gate");
     } else if (const auto* b = std::get_if<ast::Bands>(&item->node)) {
       bands_.bands(rc, *b, *item);
     }
@@ -206,7 +207,7 @@ void RubricChecker::declare_items(RubricContext& rc) {
 // "output x": shows the value of x, declared elsewhere.
 void RubricChecker::show_value(RubricContext& rc, const ast::Output& node) {
   const std::string name = node.name.text;
-  for (const RubricContext::Output& other : rc.outputs) {
+  for (const VerdictContext::Output& other : rc.verdict.outputs) {
     if (other.name != name) continue;
     if (rc.node->extends.text.empty())  // otherwise an output of one rubric shows a value of the other
       error(Code::duplicate_name, node.name.span, "'" + name + "' is an output already", "", "keep one of them");
@@ -216,13 +217,13 @@ void RubricChecker::show_value(RubricContext& rc, const ast::Output& node) {
   const Span span = node.name.span;
   const int item = define(rc, ItemKind::output, name, span, {}, node.prose.str(), [this, index, name, span](Context&) {
     RubricContext& r = rubric(index);
-    for (const auto* space : {&r.own, &r.inputs}) {
+    for (const auto* space : {&r.by_name.own, &r.by_name.inputs}) {
       if (const auto it = space->find(name); it != space->end()) return item_ref(r, it->second, span);
     }
-    if (r.parent >= 0) {
+    if (r.cohort.parent >= 0) {
       if (Expr* around = records_.value_around(r, name, span)) return around;
     }
-    if (r.pipeline.count(name)) {
+    if (r.by_name.pipeline.count(name)) {
       error(Code::duplicate_name, span, "every verdict has its '" + name + "' already", "", "leave this output out");
       return broken(span);
     }
@@ -233,19 +234,19 @@ void RubricChecker::show_value(RubricContext& rc, const ast::Output& node) {
           std::move(near));
     return broken(span);
   });
-  rc.outputs.push_back({name, shown_decimals(node), item});
+  rc.verdict.outputs.push_back({name, shown_decimals(node), item});
 }
 
 void RubricChecker::list_dimensions(RubricContext& rc) {
-  for (DimensionItems& d : rc.dimensions) model(rc).dimensions.push_back(dimensions_.describe(rc, d));
+  for (DimensionItems& d : rc.dimensions.all) model(rc).dimensions.push_back(dimensions_.describe(rc, d));
 }
 
 void RubricChecker::finish(RubricContext& rc, bool main) {
   const Nesting nesting(budget_, Budget::kRubricLevels);
   declare(rc);
-  if (rc.finished) return;
+  if (rc.progress.finished) return;
   const WorkingOn working(budget_, rc.node->name.span);
-  rc.finished = true;
+  rc.progress.finished = true;
   RubricModel& m = model(rc);
   for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));  // the list grows meanwhile
   inputs_.declare_contexts(rc);
@@ -264,19 +265,19 @@ void RubricChecker::finish(RubricContext& rc, bool main) {
     std::set<std::string_view> groups = {"composite", "score"};
     for (const AdjustmentRow& row : kAdjustments) groups.insert(row.list);
     const std::string& t = cap->target.text;
-    if (groups.count(t) || rc.dimension_by_name.count(t) || bands.count(t)) continue;
+    if (groups.count(t) || rc.dimensions.by_name.count(t) || bands.count(t)) continue;
     std::vector<std::string_view> names(groups.begin(), groups.end());
-    for (const auto& entry : rc.dimension_by_name) names.push_back(entry.first);
+    for (const auto& entry : rc.dimensions.by_name) names.push_back(entry.first);
     WayOut help = did_you_mean(t, names);
     if (help.empty()) help = "declare the dimension, or remove the cap";
-    if (rc.gates.count(t)) help = "a gate decides eligibility and never moves the number";
+    if (rc.by_name.gates.count(t)) help = "a gate decides eligibility and never moves the number";
     error(Code::bad_cap, cap->target.span,
           "a cap limits a dimension, the composite, the score, a band, or all " + adjustment_lists() + "; '" + t +
               "' is none of these",
           "", help);
   }
   list_dimensions(rc);
-  if (m.has_scale && rc.dimensions.empty() && main) {
+  if (m.scale.declared && rc.dimensions.all.empty() && main) {
     const bool custom = std::any_of(rc.items.begin(), rc.items.end(),
                                     [](const ast::Item* i) { return std::holds_alternative<ast::Composite>(i->node); });
     if (!custom)
@@ -284,9 +285,9 @@ void RubricChecker::finish(RubricContext& rc, bool main) {
             "'" + m.name + "' has a scale and nothing to score: no dimension and no composite", "",
             "fine for a base that others extend");
   }
-  if (!m.has_scale && !rc.dimensions.empty()) {
-    const bool weighted =
-        std::any_of(rc.dimensions.begin(), rc.dimensions.end(), [](const DimensionItems& d) { return d.weight >= 0; });
+  if (!m.scale.declared && !rc.dimensions.all.empty()) {
+    const bool weighted = std::any_of(rc.dimensions.all.begin(), rc.dimensions.all.end(),
+                                      [](const DimensionItems& d) { return d.weight >= 0; });
     if (weighted && rc.weights_sound)
       error(Code::no_scale, m.span, "'" + m.name + "' has dimensions but no scale", "",
             "write: scale 0..100 decimals 2");
@@ -307,14 +308,15 @@ void RubricChecker::warn_unused(RubricContext& rc) {
       return s.file == rc.node->span.file && s.begin >= rc.node->span.begin && s.end <= rc.node->span.end;
     };
     if (const auto* let = std::get_if<ast::Let>(&item->node); let && own(let->name.span)) {
-      const auto it = rc.own.find(let->name.text);
-      const int i = it == rc.own.end() ? -1 : it->second;
+      const auto it = rc.by_name.own.find(let->name.text);
+      const int i = it == rc.by_name.own.end() ? -1 : it->second;
       if (i >= 0 && !rc.pending[static_cast<std::size_t>(i)].used)
         error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used");
     } else if (const auto* input = std::get_if<ast::Input>(&item->node)) {
       for (const ast::Name& name : input->names) {
-        const auto it = rc.inputs.find(name.text);
-        if (it == rc.inputs.end() || !own(name.span) || rc.used_inputs.count(name.text) || name.text == "id") continue;
+        const auto it = rc.by_name.inputs.find(name.text);
+        if (it == rc.by_name.inputs.end() || !own(name.span) || rc.used_inputs.count(name.text) || name.text == "id")
+          continue;
         if (!rc.pending[static_cast<std::size_t>(it->second)].used)
           error(Code::unused, name.span, "the input '" + name.text + "' is never used", "",
                 "it is still checked in every record; remove it if that is not meant");

@@ -8,7 +8,7 @@
 namespace assay {
 
 int CheckBase::find(std::string_view name, NameMap DeclaredNames::*space, int rubric_index) {
-  for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
+  for (int r = rubric_index; r >= 0; r = rubric(r).cohort.parent) {
     const auto& names = rubric(r).names.*space;
     if (const auto it = names.find(name); it != names.end()) return it->second;
   }

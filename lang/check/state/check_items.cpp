@@ -37,7 +37,7 @@ void ExprBuilder::report_cycle(RubricContext& rc, int index) {
   if (names.empty()) names.push_back("'" + item.name.substr(0, item.name.find(' ')) + "'");
   std::string path;
   for (const std::string& name : names) path += name + " needs ";
-  const bool hides = names.size() == 1 && rc.inputs.count(item.name) > 0;
+  const bool hides = names.size() == 1 && rc.by_name.inputs.count(item.name) > 0;
   error(Code::cycle, item.span, path + names.front(), "",
         hides ? "what the record said is written input." + item.name : "a value cannot be computed from itself");
 }
@@ -88,7 +88,7 @@ Expr* ExprBuilder::item_ref(RubricContext& rc, int index, Span span) {
 
 bool ExprBuilder::claim(RubricContext& rc, NameMap& space, const ast::Name& name, int item, const char* what) {
   static const std::set<std::string_view> reserved = {"input", "history"};
-  if (reserved.count(name.text) && &space == &rc.own) {
+  if (reserved.count(name.text) && &space == &rc.by_name.own) {
     error(Code::reserved_name, name.span, "'" + name.text + "' has a meaning of its own in every rubric", "",
           "choose another name");
     return false;

@@ -165,28 +165,29 @@ inline int shown_decimals(const ast::Output& output) {
   return output.digits > 0 ? shown_digits(output.digits) : output.decimals;
 }
 
-struct RubricContext {
-  const ast::Rubric* node = nullptr;
-  int index = -1;
-  int parent = -1;                      // for a cohort: its rubric; for its 'each output's: the cohort
-  bool each = false;                    // it contains the 'each output's of a cohort
+// For a cohort, or the 'each output's of one.
+struct CohortContext {
+  int parent = -1;                      // of a cohort: its rubric; of its 'each output's: the cohort
+  bool each = false;                    // these are the 'each output's
   std::map<int, std::uint32_t> handed;  // … which receive these items of the cohort, in these slots
-  std::vector<const ast::Item*> items;  // merged with those of the extended rubric
-  std::map<std::string_view, std::vector<const ast::Cap*>> caps;  // of `items`, by what they limit, in order
-  int composite_before_caps = -1;                                 // item; -1: no cap limits the composite
-  std::vector<BandsItems> bands;
-  std::map<std::string_view, const ast::Input*> last_inputs;  // the last one to declare a name
-  std::deque<PendingItem> pending;  // parallel to RubricModel::items; a deque, because building adds more
-  std::vector<std::pair<int, const ast::Expr*>> required_when;  // slot, condition
-  NameMap own, inputs, pipeline, gates, contexts;               // name → item
-  DeclaredNames names;
-  bool items_declared = false;  // constants of declarations are looked up earlier
-  std::vector<DimensionItems> dimensions;
-  int dimension_levels = 0;  // levels of parts below the dimensions
-  std::map<std::string, DimensionItems*, std::less<>> dimension_by_name;
-  std::map<std::string, TypeId, std::less<>> type_ids;
-  std::set<std::string, std::less<>> types_building;
-  std::set<std::string, std::less<>> used_inputs;
+};
+
+struct DimensionsContext {
+  std::vector<DimensionItems> all;
+  int levels = 0;  // of parts below the dimensions
+  std::map<std::string, DimensionItems*, std::less<>> by_name;
+};
+
+struct ItemNames {  // name → item
+  NameMap own, inputs, pipeline, gates, contexts;
+};
+
+struct TypesContext {
+  std::map<std::string, TypeId, std::less<>> ids;
+  std::set<std::string, std::less<>> building;
+};
+
+struct VerdictContext {
   struct Output {
     std::string name;
     int decimals = -1;
@@ -194,11 +195,35 @@ struct RubricContext {
   };
   std::vector<Output> outputs;  // in order
   std::vector<std::pair<std::string, int>>
-      uncertain;              // bands with 'within', and the item that lists the possible bands
-  int why_incomplete = -1;    // item; -1: use 'reason'
-  int digits = -1;            // of the scale
-  bool weights_sound = true;  // otherwise their errors are reported, and their sum is not checked
+      uncertain;            // bands with 'within', and the item that lists the possible bands
+  int why_incomplete = -1;  // item; -1: use 'reason'
+  int digits = -1;          // of the scale
+};
+
+struct CheckProgress {
+  bool items = false;  // declared; constants of declarations are looked up earlier
   bool declared = false, finished = false;
+};
+
+struct RubricContext {
+  const ast::Rubric* node = nullptr;
+  int index = -1;
+  CohortContext cohort;
+  std::vector<const ast::Item*> items;                            // merged with those of the extended rubric
+  std::map<std::string_view, std::vector<const ast::Cap*>> caps;  // of `items`, by what they limit, in order
+  int composite_before_caps = -1;                                 // item; -1: no cap limits the composite
+  std::vector<BandsItems> bands;
+  std::map<std::string_view, const ast::Input*> last_inputs;  // the last one to declare a name
+  std::set<std::string, std::less<>> used_inputs;
+  std::deque<PendingItem> pending;  // parallel to RubricModel::items; a deque, because building adds more
+  std::vector<std::pair<int, const ast::Expr*>> required_when;  // slot, condition
+  ItemNames by_name;
+  DeclaredNames names;
+  DimensionsContext dimensions;
+  TypesContext types;
+  VerdictContext verdict;
+  bool weights_sound = true;  // otherwise their errors are reported, and their sum is not checked
+  CheckProgress progress;
 };
 
 struct WeightSum {
