@@ -72,6 +72,7 @@ class Reader {
   bool compared(Expr& left, Expr& result, std::string_view sign);
   bool compared_in_words(Expr& left, Expr& result);
   Expr member_of(const Expr& left);
+  Expr alternatives();
   Expr choice_value(const Expr& of, Expr value) const;
   Expr is_test(Expr left);
   Expr fallback();
@@ -117,6 +118,7 @@ class Reader {
   bool failed_ = false, doubtful_ = false;
   int depth_ = 0, conditions_ = 0;
   std::size_t nodes_ = 0;
+  Expr last_;  // the last operand of a conjunction, before it became a condition
 };
 
 // ---- functions and methods of others, by calls.def; kind none: there is no form in Assay

@@ -134,6 +134,20 @@ Expr Reader::choice_value(const Expr& of, Expr value) const {
   return value;
 }
 
+// "a", "b" or "c", in any brackets or none; a name of a list alone.
+Expr Reader::alternatives() {
+  const std::size_t close = one({"(", "[", "{"}) ? tokens_[at_].partner : kNone;
+  if (close != kNone) ++at_;
+  Expr items = list({});
+  do {
+    take({"or", "either"});
+    items.parts.push_back(sum());
+  } while (!failed_ && (close == kNone || at_ < close) && take({",", ";", "|", "or", "||", "nor"}));
+  if (failed_ || (close != kNone && at_++ != close)) return fail();
+  const Expr& only = items.parts[0];
+  return items.parts.size() == 1 && !only.is_literal() && is_list(only) ? Expr(only) : items;
+}
+
 // Behind 'in': a range, a list, a text; kind none: it cannot be read.
 Expr Reader::member_of(const Expr& left) {
   const std::size_t open = at_;
@@ -260,7 +274,7 @@ Expr Reader::is_test(Expr left) {
   ++at_;
   const bool denied = take({"not", "NOT", "Not"});
   const auto maybe = [denied](Expr e) { return denied ? negated(std::move(e)) : e; };
-  if (take(kNothing)) return test_given(std::move(left), denied);
+  if (!tokens_.is(at_ + 1, "of") && take(kNothing)) return test_given(std::move(left), denied);
   if (take({"given", "set", "defined", "present", "known"})) return test_given(std::move(left), !denied);
   if (take({"empty", "blank", "EMPTY"})) {
     const Shape shape = left.is_name() || left.is(Kind::field) ? facts_.shape(left.text) : Shape::unknown;
@@ -279,6 +293,14 @@ Expr Reader::is_test(Expr left) {
       ++at_;
       return maybe(test(std::move(left), "is " + std::string(kind)));
     }
+  }
+  const bool none = is("none") && tokens_.is(at_ + 1, "of");
+  if (none || one({"one", "any", "either", "among"})) {
+    if (tokens_.is(at_ + 1, "of")) ++at_;
+    ++at_;
+    Expr of = choice_value(left, alternatives());
+    if (failed_) return {};
+    return in_one_case(binary(denied || none ? "not in" : "in", std::move(left), std::move(of)));
   }
   if (one({"in", "IN", "between", "BETWEEN"})) {
     Expr result;

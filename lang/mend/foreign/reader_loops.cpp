@@ -236,7 +236,10 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     const std::size_t open = at_, close = tokens_[at_].partner;
     ++at_;
     const int depth_before = depth_;
-    if (Expr e = incomplete_aggregate(aggregate, close); !e.is(Kind::none)) {
+    bool key = false;  // max(rooms, key=seats)
+    for (std::size_t i = at_; i < close; i = tokens_.behind(i))
+      key = key || (tokens_.is(i, ",") && among(tokens_[i + 1].shown, {"key", "by"}) && tokens_.is(i + 2, "="));
+    if (Expr e = key ? Expr{} : incomplete_aggregate(aggregate, close); !e.is(Kind::none)) {
       at_ = close + 1;
       --depth_;
       return e;

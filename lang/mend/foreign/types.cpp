@@ -134,6 +134,8 @@ std::string Type::kind(int depth) {
       if (nothing()) {
         ++at_;
         optional_ = true;
+      } else if (take({"zero"})) {  // positive integer or zero
+        above_ = false;
       } else if (tokens_[at_].is_text() && result.substr(0, 6) == "one of") {
         result.insert(result.size() - 1, ", " + as_text(tokens_[at_++].shown));
       } else {
@@ -151,7 +153,7 @@ std::string Type::inside(int depth) {  // [ kind ], < kind >, ( kind )
   const bool angle = is("<");
   if (!angle && !is("[") && !is("(")) return fail();
   ++at_;
-  std::string result = kind(depth + 1);
+  std::string result = bounded(kind(depth + 1));
   while (!failed_ && take({","})) {  // tuple[int, ...], tuple[int, int]
     if (take({"."}) || take({".."})) {
       take({"."}), take({".."});
@@ -249,6 +251,7 @@ std::string Type::of_word(int depth) {
     optional_ = optional_ || (word != "required" && word != "mandatory");
     return kind(depth + 1);
   }
+  if (depth == 0 && among(word, {"positive", "nonnegative", "non"}) && limit_in_words()) return kind(depth);
   if (word == "Union" && opens) return united(depth);
   if (word == "Annotated" && opens) {  // its limits follow as modifiers
     at_ += 2;
@@ -343,9 +346,22 @@ std::string Type::mapping(int depth) {
   ++at_;
   kind(depth + 1);
   if (!take({",", "]"})) failed_ = true;
-  std::string result = kind(depth + 1);
+  std::string result = bounded(kind(depth + 1));
   take({"]", ">", ")"});
   return "map of " + result;
+}
+
+// With a range or a bound behind it, as in list<number 0..10>.
+std::string Type::bounded(std::string base) {
+  if (failed_ || (base != "number" && base != "whole")) return base;
+  std::string low, high;
+  const std::string sign = one({">=", "<=", "<", ">"}) && tokens_[at_ + 1].kind == Token::Kind::number
+                               ? " " + std::string(tokens_[at_++].shown) + " "
+                               : " ";
+  if (!number(low)) return base;
+  if (sign != " ") return base + sign + low;
+  if (!take({"..", "-", "–", "to"}) || !number(high)) return fail();
+  return base + " " + low + ".." + high;
 }
 
 // { a: number, b: text }, { a number; text b }, { a, b }, in any brackets; where each field is in the form of Assay, as

@@ -36,6 +36,7 @@ class Type {
   std::string simple(int depth);
   std::string of_word(int depth);
   std::string inside(int depth);
+  std::string bounded(std::string base);
   std::string choices(std::string_view close);
   std::string choices_in_words();
   std::string numbers(std::string_view close);
