@@ -279,6 +279,16 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
   return {write_facts(word, facts, indent), !facts.guessed};
 }
 
+Declared declare_change(const Tokens& tokens, Span sentence, const std::string& indent) {
+  Facts facts;
+  const std::string_view word = read_change(tokens, sentence, facts);
+  if (word.empty()) return {};
+  const std::string text = std::exchange(facts.text, {});
+  invent_name(word, facts);
+  facts.text = text;
+  return {write_facts(word, facts, indent), !facts.guessed};
+}
+
 Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent) {
   return declare_statement(tokens, statement, indent, {});
 }
