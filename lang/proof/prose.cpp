@@ -83,7 +83,13 @@ std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool) {
     return std::find(std::begin(kDenials), std::end(kDenials), piece.text) != std::end(kDenials);
   });
   if (found == nullptr || denied) return std::nullopt;
-  return SaidBound{found->op, *at->number, (found->readers & BoundWords::demands) != 0};
+  static constexpr std::string_view kRules[] = {"need",      "needs",    "needed",    "require",  "requires",
+                                                "required",  "must",     "should",    "shall",    "allowed",
+                                                "tolerated", "expected", "permitted", "accepted", "wanted"};
+  const bool rules = std::any_of(pieces.begin(), pieces.end(), [](const Piece& piece) {
+    return std::find(std::begin(kRules), std::end(kRules), piece.text) != std::end(kRules);
+  });
+  return SaidBound{found->op, *at->number, rules, (found->readers & BoundWords::demands) != 0};
 }
 
 std::string_view opposite_of(std::string_view op) {

@@ -1,6 +1,7 @@
 // Sentences about points that are lost or won: 'late drafts lose 2 points', '0.5 off per typo, at most 3', 'for each missing
 // source deduct one point'. Read from what is certain wherever it stands: a number, words for a direction, declared names,
 // a condition, a limit.
+#include "lang/mend/blocks/declare.hpp"
 #include "lang/mend/blocks/facts.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/text/bounds.hpp"
@@ -69,6 +70,10 @@ std::string limit_at(const Tokens& tokens, Span span, std::size_t& i, std::strin
     const bool never = tokens.is(i, "never") && bound->op == ">" && op == "<=";
     if (bound->op != op && !never) return {};
     at += bound->count();
+    bound = bound_words(BoundWords::sentences, BoundWords::before, [&](std::size_t k) {  // 'up to a maximum of'
+      return in_lower_case(tokens[at + k].shown);
+    });
+    if (bound != nullptr && bound->op == op) at += bound->count();
   }
   while (at < span.end && among(tokens[at].shown, {"a", "the", "of", ":", "first"})) ++at;
   const std::string number = at < span.end ? count_in_words(tokens, span, at) : std::string();
@@ -131,45 +136,91 @@ bool read_sentence(const Tokens& tokens, Span span, Change& c) {
   return !c.amount.empty();
 }
 
-// Whether a name is declared as a condition.
-bool is_truth(const Tokens& tokens, std::string_view name) {
-  const std::size_t at = tokens.declaration({"input"}, name);
-  if (at == kNone) return false;
-  std::size_t type = at;
-  while (type < at + 20 && !tokens.is(type, ":")) ++type;
-  return tokens.is(type + 1, "bool");
+// Of a list of records those with a text that the sentence names: 'issue with severity high'; empty: it names none.
+std::string filter_of(const Tokens& tokens, std::string_view list, const std::vector<std::string_view>& words) {
+  const std::size_t at = tokens.declaration({"input"}, list);
+  for (std::size_t i = at; i < at + 12 && i + 1 < tokens.size(); ++i) {
+    if (!tokens.is(i, "{") || tokens[i].partner == kNone) continue;
+    std::string_view field;
+    for (std::size_t k = i + 1; k < tokens[i].partner; ++k) {
+      if (tokens.is(k + 1, ":") && tokens[k].kind == Token::Kind::word) field = tokens[k].shown;
+      const std::string text = tokens[k].is_text() ? without_quotes(tokens, k) : std::string();
+      if (!text.empty() && std::find(words.begin(), words.end(), text) != words.end())
+        return "item for item in " + std::string(list) + " when item." + std::string(field) +
+               " == " + as_text(tokens[k].shown);
+    }
+  }
+  return {};
 }
 
 // What such a sentence means as an amount and a condition; false: it does not say of what.
 bool settle(const Tokens& tokens, Change& c, Facts& facts) {
+  if (c.each && c.words.empty() && c.of.empty()) c.words.push_back(facts.name);
   const std::string subject = c.words.empty() ? std::string() : declared_like(tokens, c.words);
-  const bool truth = is_truth(tokens, subject);
+  const std::string_view kind = declared_kind(tokens, subject);
+  const bool truth = kind == "bool";
   if (c.each && c.of.empty()) {
     c.of = subject.empty() && c.words.size() == 1 ? std::string(c.words[0]) : subject;
     if (c.of.empty() || truth) return false;
+    if (among(kind, {"list", "set", "map"})) {
+      const std::string some = filter_of(tokens, subject, c.words);
+      c.of = "count(" + (some.empty() ? subject : some) + ")";
+    }
   } else if (c.when.empty() && !c.words.empty()) {
     if (!truth) return false;
     c.when = subject;
   }
-  c.sure = c.words.size() <= 2 || !subject.empty();
+  c.sure = c.words.size() <= 2;
   if (c.amount.back() == '%') c.amount += " * composite", c.sure = false;
   facts.value = c.amount;
-  if (!c.of.empty()) facts.value += " * " + (c.over.empty() ? c.of : "max(0, " + c.of + " - " + c.over + ")");
+  if (!c.of.empty()) {
+    const std::string times = c.over.empty() ? c.of : "max(0, " + c.of + " - " + c.over + ")";
+    facts.value = c.amount == "1" ? times : c.amount + " * " + times;
+  }
+  if (facts.name.empty() && facts.text.empty() && c.when.empty()) facts.name = subject;
   if (!c.most.empty()) facts.value = "min(" + facts.value + ", " + c.most + ")";
   facts.when = c.when;
   facts.guessed = facts.guessed || !c.sure;
   return true;
 }
 
+// '1 if hours <= 24, 3 if more than 24': an amount for each case; false: there are not several.
+bool read_cases(const Tokens& tokens, Span span, Facts& facts) {
+  std::string value, subject;
+  std::size_t cases = 0;
+  for (std::size_t i = span.begin; i < span.end;) {
+    std::size_t end = i, at = i;
+    while (end < span.end && !tokens.is(end, ",") && !tokens.is(end, ";")) end = tokens.behind(end);
+    while (at < end && among(in_lower_case(tokens[at].shown), {"and", "but", "else", "-"})) ++at;
+    const std::string amount = count_in_words(tokens, {at, end}, at);
+    while (at < end && is_points(tokens[at].shown)) ++at;
+    if (amount.empty() || at >= end) return false;
+    const bool rest = at + 1 == end && among(tokens[at].shown, {"otherwise", "else"});
+    if (!rest && !is_condition_word(tokens[at].shown)) return false;
+    std::string condition = rest ? std::string() : raw(tokens, {at + 1, end});
+    if (tokens[at + 1].kind == Token::Kind::word && tokens.operand(at + 1) < end) {
+      const std::string whole = plain_condition(condition), with_subject = plain_condition(subject + " " + condition);
+      const bool elliptic = whole == condition && !subject.empty() && with_subject != subject + " " + condition;
+      condition = elliptic ? with_subject : whole;
+      if (!elliptic) subject = raw(tokens, {at + 1, tokens.operand(at + 1)});
+    }
+    value += (value.empty() ? "" : " else ") + amount + (rest ? "" : " when " + condition);
+    ++cases;
+    i = end + 1;
+  }
+  if (cases < 2) return false;
+  facts.value = value;
+  return true;
+}
+
 }  // namespace
 
 std::string_view read_change(const Tokens& tokens, Span span, Facts& facts) {
-  const std::string text = take_text(tokens, span);
+  facts.text = take_text(tokens, span);
   Change c;
   if (!read_sentence(tokens, span, c) || c.minus == c.plus || (c.words.empty() && c.when.empty() && c.of.empty()) ||
       !settle(tokens, c, facts))
     return {};
-  facts.text = text.empty() ? text_of(raw(tokens, span)) : text;
   return c.minus ? "deduction" : "bonus";
 }
 
@@ -181,6 +232,7 @@ void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
   if (each) c.of = declared_like(tokens, facts.name);
   if (read_sentence(tokens, span, c) && settle(tokens, c, facts)) return;
   facts.when.clear();
+  if (read_cases(tokens, span, facts)) return;
   Span amount;
   split_condition(tokens, span, facts, amount);
   amount = stripped(tokens, amount);

@@ -71,6 +71,16 @@ std::string take_text(const Tokens& tokens, Span& span) {
       return text;
     }
   }
+  // when score < 60: Ask for a guarantor
+  for (std::size_t k = span.begin + 1; k + 2 < span.end; k = tokens.behind(k)) {
+    bool words = (tokens.is(k, ":") || tokens.is(k, "–") || tokens.is(k, "—")) && tokens.ends_value(k - 1);
+    for (std::size_t w = k + 1; words && w < span.end; ++w)
+      words = tokens[w].kind == Token::Kind::word && (w > k + 1 || !tokens.is(w + 1, "when"));
+    if (!words) continue;
+    const std::string text = text_of(raw(tokens, {k + 1, span.end}));
+    span.end = k;
+    return text;
+  }
   if (tokens[last].is_text()) {
     const std::size_t before = last - 1;
     const bool alone = last == span.begin;
@@ -101,6 +111,43 @@ std::string take_text(const Tokens& tokens, Span& span) {
   return {};
 }
 
+namespace {
+
+// 'it is late', 'any defaults', 'no sources': words about one declared value; empty: they are something else.
+std::string condition_of_words(const Tokens& tokens, Span span) {
+  static constexpr std::string_view kIdle[] = {"is",   "are",  "was",  "were", "it",   "the",   "a",
+                                               "an",   "this", "that", "any",  "some", "there", "has",
+                                               "have", "been", "they", "were", "with"};
+  std::vector<std::string_view> words;
+  bool denied = false;
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    const std::string word = in_lower_case(tokens[i].shown);
+    if (tokens[i].kind != Token::Kind::word || among(word, {"and", "or", "when", "else", "in"})) return {};
+    if (among(word, {"no", "not", "without", "never", "isn", "lacks", "lacking", "lack"})) denied = !denied;
+    else if (std::find(std::begin(kIdle), std::end(kIdle), word) == std::end(kIdle)) words.push_back(tokens[i].shown);
+  }
+  const std::string name = words.empty() ? std::string() : declared_like(tokens, words);
+  const std::string_view kind = declared_kind(tokens, name);
+  if (kind == "bool") return (denied ? "not " : "") + name;
+  if (among(kind, {"number", "whole"})) return name + (denied ? " == 0" : " > 0");
+  if (among(kind, {"list", "set", "map"})) return "count(" + name + (denied ? ") == 0" : ") > 0");
+  return {};
+}
+
+// 'references >= 3' of a list: how many there are. Of a value that is called so in its declaration.
+std::string about_declared(const Tokens& tokens, std::string condition) {
+  const Tokens words(condition);
+  const bool compares = words[0].kind == Token::Kind::word &&
+                        among(words[1].shown, {">=", "<=", ">", "<", "==", "!="}) &&
+                        words[2].kind == Token::Kind::number;
+  const std::string name = compares ? declared_like(tokens, words[0].shown) : std::string();
+  if (name.empty()) return condition;
+  const bool counted = among(declared_kind(tokens, name), {"list", "set", "map"});
+  return (counted ? "count(" + name + ")" : name) + condition.substr(words[0].end);
+}
+
+}  // namespace
+
 // A condition without the words that announce it.
 std::string condition_in(const Tokens& tokens, Span span) {
   span = stripped(tokens, span);
@@ -117,7 +164,11 @@ std::string condition_in(const Tokens& tokens, Span span) {
   while (!span.empty() && among(tokens[span.end - 1].shown, {"then", ",", ":"})) --span.end;
   if (bracketed(tokens, span, "{")) span = stripped(tokens, {span.begin + 1, span.end - 1});
   if (bracketed(tokens, span, "(")) span = stripped(tokens, {span.begin + 1, span.end - 1});
-  const std::string condition = plain_condition(raw(tokens, span));
+  const std::string written = raw(tokens, span);
+  std::string condition = plain_condition(written);
+  if (condition != written) condition = about_declared(tokens, std::move(condition));
+  else if (std::string said = span.end > span.begin + 1 ? condition_of_words(tokens, span) : ""; !said.empty())
+    condition = std::move(said);
   return negated ? "not (" + condition + ")" : condition;
 }
 
@@ -336,6 +387,13 @@ bool read_input(const Tokens& tokens, Span span, Facts& facts) {
               {"default", "optional", "required", "min", "max", "missing", "judged", "measured"})) {
       i = end;
       continue;
+    }
+    // 'text, the breed of the dog': words behind the type are what it means
+    bool prose = clause && i + 2 < span.end && facts.text.empty();
+    for (std::size_t w = i + 1; prose && w < span.end; ++w) prose = tokens[w].kind == Token::Kind::word;
+    if (prose) {
+      facts.text = text_of(raw(tokens, {i + 1, span.end}));
+      break;
     }
     const bool space = i > span.begin && tokens[i].begin > tokens[i - 1].end;
     type += (space && !type.empty() ? " " : "") + (word == "=" ? "default" : raw(tokens, {i, end}));

@@ -193,6 +193,15 @@ std::string declared_like(const Tokens& tokens, const std::vector<std::string_vi
   return count == 1 ? found : std::string();
 }
 
+std::string_view declared_kind(const Tokens& tokens, std::string_view name) {
+  if (tokens.declaration({"dimension", "criterion"}, name) != kNone) return "number";
+  std::size_t at = tokens.declaration({"input"}, name);
+  if (at == kNone) return {};
+  constexpr std::size_t kMostNames = 40;  // of one declaration, and the signs between them
+  for (const std::size_t end = at + kMostNames; at < end && !tokens.is(at, ":");) ++at;
+  return tokens.is(at, ":") ? tokens[at + 1].shown : std::string_view();
+}
+
 std::string raw(const Tokens& tokens, Span span) {
   return span.empty() ? std::string() : std::string(tokens.text(span.begin, span.end - 1));
 }

@@ -49,6 +49,9 @@ std::string declared_like(const Tokens& tokens, std::string_view word);
 // The same for several words: the value whose name has most of them ('missing sources': sources_missing).
 std::string declared_like(const Tokens& tokens, const std::vector<std::string_view>& words);
 
+// The first word of the type that an input declares, "bool", "list"; "number" of a dimension; empty: unknown.
+std::string_view declared_kind(const Tokens& tokens, std::string_view name);
+
 std::string raw(const Tokens& tokens, Span span);  // as written
 std::string without_quotes(const Tokens& tokens, std::size_t i);
 

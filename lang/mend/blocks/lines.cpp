@@ -49,6 +49,49 @@ void ranking(const Window& window, std::size_t i, Proposals& out) {
   if (!keys.empty()) out.add(tokens[i].begin, tokens[last].end, "rank by " + keys, certain);
 }
 
+// 'version 2.1 (May 2024)': all of the line is the text
+void version(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t last = line_last(tokens, i);
+  if (!tokens.is(i, "version") || last == i) return;
+  std::string text;
+  for (std::size_t k = i + 1; k <= last; ++k)
+    text += (k > i + 1 && tokens[k].begin > tokens[k - 1].end ? " " : "") + without_quotes(tokens, k);
+  out.add(tokens[i].begin, tokens[last].end, "version " + text_of("'" + text + "'"), true);
+}
+
+// 'corked wines are disqualified', 'no title: rejected': a gate, with what must not be
+bool exclusion(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t last = line_last(tokens, i);
+  Span span{i, last + 1};
+  const std::string text = take_text(tokens, span);
+  static constexpr std::string_view kVerdicts[] = {"disqualified", "rejected", "excluded", "ineligible", "disqualify",
+                                                   "disqualifies", "reject",   "fail",     "fails",      "exclude",
+                                                   "refused",      "veto",     "out",      "knockout"};
+  const auto verdict = [&tokens](std::size_t k) {
+    return std::find(std::begin(kVerdicts), std::end(kVerdicts), in_lower_case(tokens[k].shown)) != std::end(kVerdicts);
+  };
+  bool found = false;
+  while (!span.empty() && (verdict(span.begin) || is_condition_word(tokens[span.begin].shown)))
+    found = found || verdict(span.begin), ++span.begin;
+  while (!span.empty() && (verdict(span.end - 1) || among(in_lower_case(tokens[span.end - 1].shown),
+                                                          {"is", "are", "be", "will", "automatically", ":", ",", "=>",
+                                                           "->", "then", "get", "gets", "must"})))
+    found = found || verdict(span.end - 1), --span.end;
+  const std::string written = raw(tokens, span), condition = found ? condition_in(tokens, span) : std::string();
+  if (condition.empty() || condition == written) return false;
+  const Tokens words(condition);
+  const std::size_t of = words.is(0, "not") ? 1 : words.is(0, "count") ? 2 : 0;
+  const bool one = !words.is(of + 1, "and") && words.size() <= 4;
+  out.add(tokens[i].begin, tokens[last].end,
+          "gate " + std::string(words[of].shown) + " = not " +
+              (one && of == 0 && words.size() == 2 ? condition : "(" + condition + ")") + " " +
+              (text.empty() ? text_of(raw(tokens, {i, last + 1})) : text),
+          true);
+  return true;
+}
+
 // 'words must be at least 300', 'at least 300 words required', 'no more than 20 typos': a gate.
 bool requirement(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -169,7 +212,7 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
     limits = limits || among(word, {"exceed", "most", "limited", "capped", "maximum", "max"}) ||
              (negated && among(word, {"above", "over", "beyond", "more", "higher"}));
   }
-  if (!tokens[i].starts && requirement(window, i, out)) {
+  if (!tokens[i].starts && (exclusion(window, i, out) || requirement(window, i, out))) {
     // the limit of an input is a condition
   } else if (limits && !tokens[i].starts) {
     BlockItem item;
@@ -385,7 +428,7 @@ void lines_of_others(const Window& window, Proposals& out) {
   std::size_t line = here;
   for (int back = 0; back < 6; ++back) {
     ranking(window, line, out);
-    if (back < 2) scale(window, line, out), history(window, line, out);
+    if (back < 2) scale(window, line, out), history(window, line, out), version(window, line, out);
     if (line == 0) break;
     line = line_first(tokens, line - 1);
   }
