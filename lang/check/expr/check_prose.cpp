@@ -31,7 +31,14 @@ void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Tex
   const std::string words = in_lower_case(prose.plain() ? prose.str() : "");
   const bool range = words.find("between") != words.npos || words.find("within") != words.npos ||
                      words.find("range") != words.npos || words.find(" to ") != words.npos;
-  if (!range || list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2) return;
+  if (list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2) return;
+  // "18 or 21"
+  if (words.find(list.args[0]->text + " or " + list.args[1]->text) != words.npos) {
+    std::erase_if(state_.noted.doubts,
+                  [&list](const Doubt& d) { return d.code == Code::list_as_range && d.span.begin == list.span.begin; });
+    return;
+  }
+  if (!range) return;
   const std::vector<SaidNumber> said = numbers_said(words, numbers());
   for (const std::size_t i : {0U, 1U}) {
     Number end;
@@ -148,7 +155,7 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   const bool same = share ? compare(number, hundredth) == 0
                           : compare(number, said->number.value) == 0 || (!percent && compare(number, hundredth) == 0);
   // The prose of a gate says what has to be, that of a flag or a cap why it applies; some say it the other way round.
-  const bool either = stated == Stated::rule || (stated == Stated::passes) != said->demands;
+  const bool either = stated == Stated::rule || said->either || (stated == Stated::passes) != said->demands;
   if (op == said->op || (either && op == opposite_of(said->op))) {
     if (same || (!share && may_agree(number, said->number.value, numbers()))) return;
   } else if (!same) {

@@ -226,8 +226,14 @@ Expr Reader::aggregate_in_words(std::string_view word) {
     const std::string variable(tokens_[at_].shown);
     at_ += 2;
     Expr of = operand();
-    take({"is", "has", "was", "are", "satisfies", "where", "that", ":", "with"});
-    Expr asked = condition();
+    take({"satisfies", "where", "that", ":", "with"});
+    Expr asked, left = atom(variable);
+    const auto fields = facts_.fields.find(of.text);
+    const bool field = fields != facts_.fields.end() && std::find(fields->second.begin(), fields->second.end(),
+                                                                  tokens_[at_ + 1].shown) != fields->second.end();
+    const bool verb = one({"is", "has", "was", "are"});
+    if (verb && field) ++at_;
+    if ((verb && field) || !comparison_with(left, asked)) asked = condition();
     of_variable(asked, variable, of);
     if (!failed_) {
       Expr e = call(name == "all" ? "all" : "any", {loop(std::move(asked), variable, std::move(of))});

@@ -116,6 +116,15 @@ Expr Reader::choice_behind(Expr value) {
   }
   Expr condition_ = condition();
   if (failed_) return {};
+  if (take({"elif", "elsif", "elseif"})) {  // a if c elif b if d else e; a if c elif d b else e
+    Expr next = expression();
+    if (!failed_ && is_condition(next, facts_)) {
+      take({"then", ":"});
+      Expr then = operand();
+      next = choice(std::move(then), std::move(next), take({"else"}) ? expression() : Expr{});
+    }
+    return choice(std::move(value), std::move(condition_), std::move(next));
+  }
   if (tokens_.is(word, "when") && is(":")) ++at_;  // v when c: w
   else if (!take({"else", "otherwise", "ELSE", "Else"}) && !(unless && take({"then"})))
     return choice(std::move(value), unless ? negated(condition_) : condition_, {});
@@ -274,6 +283,11 @@ Expr Reader::negation() {
     const bool missing = is("missing");  // has x, missing x
     ++at_;
     return test(operand(), missing ? "is missing" : "is given");
+  }
+  if (one({"at", "more", "fewer", "less", "no", "exactly", "not"})) {
+    const std::size_t begin = at_;
+    if (Expr e = how_many(); !e.is(Kind::none) || failed_) return e;
+    at_ = begin;
   }
   if (one({"not", "NOT", "Not", "!", "¬"}) && !(is("!") && tokens_.is(at_ + 1, "="))) {
     constexpr int kMostSigns = 8;

@@ -6,6 +6,7 @@
 #include "lang/mend/foreign/expression.hpp"
 #include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/foreign/tokens.hpp"
+#include "lang/text/bounds.hpp"
 
 #include <string>
 #include <string_view>
@@ -73,6 +74,8 @@ class Reader {
   bool compared_in_words(Expr& left, Expr& result);
   Expr member_of(const Expr& left);
   Expr alternatives();
+  Expr how_many();
+  const BoundWords* bound_at(std::size_t i, BoundWords::Place place, std::uint8_t readers) const;
   Expr choice_value(const Expr& of, Expr value) const;
   Expr is_test(Expr left);
   Expr fallback();

@@ -64,6 +64,7 @@ class Type {
   bool failed_ = false, doubtful_ = false;
   std::string base_, low_, high_, default_, prose_, unit_;
   bool above_ = false, below_ = false, optional_ = false;
+  bool share_ = false;  // a percentage, of which no limits are known yet
 };
 
 }  // namespace assay::mending
