@@ -663,8 +663,13 @@ Expr* ExprChecker::binary_expr(const ast::Expr& e, Context& cx) {
   }
   const Op code = op == "+" ? Op::add : op == "-" ? Op::sub : op == "*" ? Op::mul : op == "/" ? Op::div : Op::pow;
   Expr* result = arithmetic(code, a, b, e.span);
-  if (code == Op::div && result->op == Op::div)
-    result->type = types_.number(common(range_of(result), range_of_quotient(a, b, cx)), types_[result->type].whole);
+  if (code == Op::div && result->op == Op::div) {
+    Interval range = common(range_of(result), range_of_quotient(a, b, cx));
+    const Interval turned = range_of_quotient(b, a, cx);  // all of it divided by a part
+    const bool part = finite(turned) && sign(turned.low) >= 0 && compare(turned.high, whole(1)) == 0;
+    if (part) range = common(range, {whole(1), Number(), false, false});
+    result->type = types_.number(range, types_[result->type].whole);
+  }
   return result;
 }
 

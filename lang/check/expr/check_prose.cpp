@@ -12,14 +12,30 @@ namespace assay {
 namespace {
 
 // Whether two numbers may be one quantity in different units, or of whole numbers with other bounds (> 2 and >= 3).
-bool may_agree(Number a, Number b, NumberPool& pool) {
+bool may_agree(Number a, Number b, bool other_unit, NumberPool& pool) {
   const Number low = compare(a, b) < 0 ? a : b, high = compare(a, b) < 0 ? b : a;
   const bool counts = is_whole(low) && is_whole(high);
   if (sign(low) <= 0 || (counts && compare(sub(high, low, pool), whole(1)) <= 0)) return true;
+  if (!other_unit) return false;
   static constexpr std::int64_t kFactors[] = {
       7, 10, 12, 24, 30, 52, 60, 100, 365, 366, 1000, 1024, 1'440, 3'600, 10'000, 1'000'000, 1'000'000'000, 1'048'576};
   return std::any_of(std::begin(kFactors), std::end(kFactors),
                      [&](std::int64_t factor) { return compare(mul(low, whole(factor), pool), high) == 0; });
+}
+
+// Whether a text says the name behind its number: "Fewer than 300 words", of text_words.
+bool counts_same(std::string_view prose, std::string_view path) {
+  const std::string words = in_lower_case(prose);
+  std::string name = in_lower_case(path.substr(path.find_last_of("._") == path.npos ? 0 : path.find_last_of("._") + 1));
+  std::size_t at = words.find_last_of("0123456789");
+  if (at == words.npos) return false;
+  for (++at; at < words.size() && words[at] == ' ';) ++at;
+  std::size_t end = at;
+  while (end < words.size() && is_name_character(words[end])) ++end;
+  std::string said = words.substr(at, end - at);
+  if (said.ends_with('s')) said.pop_back();
+  if (name.ends_with('s')) name.pop_back();
+  return !said.empty() && said == name;
 }
 
 }  // namespace
@@ -157,7 +173,8 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   // The prose of a gate says what has to be, that of a flag or a cap why it applies; some say it the other way round.
   const bool either = stated == Stated::rule || said->either || (stated == Stated::passes) != said->demands;
   if (op == said->op || (either && op == opposite_of(said->op))) {
-    if (same || (!share && may_agree(number, said->number.value, numbers()))) return;
+    const bool other_unit = !counts_same(prose.str(), sources_.text(other.span));
+    if (same || (!share && may_agree(number, said->number.value, other_unit, numbers()))) return;
   } else if (!same) {
     return;
   }

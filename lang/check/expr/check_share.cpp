@@ -77,8 +77,7 @@ Interval ExprChecker::range_of_quotient(const Expr* part, const Expr* all, const
       const auto item = [](const Expr& e, const Loop& loop) {
         return static_cast<int>(e.index) == loop.clauses.front().second;
       };
-      if (item(a, *of_a) && item(b, *of_b)) return true;
-      if (item(a, *of_a) || item(b, *of_b)) return false;
+      return item(a, *of_a) && item(b, *of_b);  // others, such as a state, differ between the loops
     }
     const bool path = a.op == Op::slot || a.op == Op::item || a.op == Op::field;
     const bool known = path || (a.op == Op::local && !elsewhere);
