@@ -167,6 +167,13 @@ bool CallChecker::take_arguments(const ast::Expr& e, const std::vector<std::stri
       if (alone && !only.empty() && args.size() == 1 && e.args[i]->text != "x")
         way = WayOut("write " + meant, meant, false);
     }
+    const bool truths = items == TypeKind::boolean && list->items == TypeKind::number && args.size() == 1;
+    if (truths && (e.text == "sum" || e.text == "mean")) {  // how many, or what share of them hold
+      const std::string of = source_text(e.args[i]->span);
+      std::string meant = "count(x for x in " + of + " when x)";
+      if (e.text == "mean") meant += " / count(" + of + ")";
+      way = WayOut("write " + meant, meant, false);
+    }
     error(several && !help.empty() ? Code::ask_first : Code::wrong_type,
           list->items == TypeKind::text ? args[i]->span : e.span,
           "'" + e.text + "' needs a list of " + list->name + ", this is " + types_.say(args[i]->type), "",

@@ -159,6 +159,12 @@ Expr Reader::how_many() {
       !new_line(at_))
     asked = condition();
   if (failed_) return {};
+  const std::string_view written = tokens_[number].shown;
+  if (written.ends_with('%')) {  // more than 50% of votes
+    if (asked.is(Kind::none)) asked = atom("x");
+    Expr part = aggregate_over("count", Expr{}, list_, std::move(asked), {});
+    return binary(words->op, binary("/", std::move(part), call("count", {std::move(list_)})), atom(written));
+  }
   return binary(words->op, aggregate_over("count", Expr{}, std::move(list_), std::move(asked), {}),
                 atom(tokens_[number].shown));
 }
