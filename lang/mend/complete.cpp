@@ -1,4 +1,5 @@
 // Missing parts of declarations, and fixes in the whole rubric.
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/parse/begins.hpp"
@@ -518,6 +519,19 @@ void by_code(const Window& window, Proposals& out) {
     }
     const bool compared = i > 0 && (tokens.is(i - 1, "==") || tokens.is(i - 1, "!="));
     if (compared) out.add(tokens[i].begin, tokens[i].end, text_of, false);
+    // accept when score >= 60 else refuse: words that nothing declares, as results
+    const KnownNames known(tokens);
+    const auto result = [&](std::size_t k) {
+      return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !known.declares(tokens[k].shown) &&
+             !tokens.is(k + 1, "(") && !tokens.is(k + 1, ".") &&
+             (tokens.is(k + 1, "when") || (k > 0 && tokens.is(k - 1, "else")));
+    };
+    std::vector<Edit> edits;
+    for (std::size_t k = window.begin; k < window.end && result(i); ++k) {
+      if (result(k))
+        edits.push_back(out.edit(tokens[k].begin, tokens[k].end, "\"" + std::string(tokens[k].shown) + "\""));
+    }
+    if (edits.size() > 1) out.add(std::move(edits), true);
   }
   if (code == "E0107" && tokens[i].kind == Token::Kind::word) {
     const std::string_view word = known_word(in_lower_case(tokens[i].shown));

@@ -6,6 +6,7 @@
 #include "lang/number/percent.hpp"
 #include "lang/number/written_number.hpp"
 #include "lang/text/ascii.hpp"
+#include "lang/text/bounds.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -88,39 +89,41 @@ bool means_otherwise(std::string_view word) {
                        "everything else", "all other", "all others", "any other", "sonst", "catch-all", "fallback"});
 }
 
-// The words of a bound, before or behind its number.
-struct Bound {
-  std::string_view words, sign;
-  bool before;
-};
-constexpr Bound kBounds[] = {{">=", ">=", true},
-                             {"<=", "<=", true},
-                             {">", ">", true},
-                             {"<", "<", true},
-                             {"over ", ">", true},
-                             {"above ", ">", true},
-                             {"more than ", ">", true},
-                             {"greater than ", ">", true},
-                             {"under ", "<", true},
-                             {"below ", "<", true},
-                             {"less than ", "<", true},
-                             {"up to ", "<=", true},
-                             {"at most ", "<=", true},
-                             {"max ", "<=", true},
-                             {"at least ", ">=", true},
-                             {"from ", ">=", true},
-                             {"min ", ">=", true},
-                             {"+", ">=", false},
-                             {" and above", ">=", false},
-                             {" or more", ">=", false},
-                             {" and over", ">=", false},
-                             {" or above", ">=", false},
-                             {" and more", ">=", false},
-                             {" or less", "<=", false},
-                             {" and below", "<=", false},
-                             {" or below", "<=", false},
-                             {" and less", "<=", false},
-                             {" and under", "<=", false}};
+// A bound in signs or in words around its number, ">= 5", "up to 5", "5+": its comparison, and only the number is left in
+// `cell`; empty: it is none.
+std::string_view take_bound(std::string& cell) {
+  for (const std::string_view sign : {">=", "<=", ">", "<"}) {
+    if (!cell.starts_with(sign)) continue;
+    cell.erase(0, sign.size());
+    return sign;
+  }
+  if (cell.ends_with('+')) {
+    cell.pop_back();
+    return ">=";
+  }
+  const std::string small = in_lower_case(cell);
+  std::vector<std::string_view> words;
+  for (std::size_t at = small.find_first_not_of(' '); at != small.npos; at = small.find_first_not_of(' ', at)) {
+    const std::size_t end = std::min(small.find(' ', at), small.size());
+    words.push_back(std::string_view(small).substr(at, end - at));
+    at = end;
+  }
+  const auto from = [&words](std::size_t first) {
+    return [&words, first](std::size_t k) { return first + k < words.size() ? words[first + k] : std::string_view(); };
+  };
+  const BoundWords* before = bound_words(BoundWords::cells, BoundWords::before, from(0));
+  if (before != nullptr && before->count() < words.size()) {
+    cell.erase(0, static_cast<std::size_t>(words[before->count()].data() - small.data()));
+    return before->op;
+  }
+  for (std::size_t first = 1; first < words.size(); ++first) {
+    const BoundWords* behind = bound_words(BoundWords::cells, BoundWords::behind, from(first));
+    if (behind == nullptr || first + behind->count() != words.size()) continue;
+    cell.resize(static_cast<std::size_t>(words[first].data() - small.data()));
+    return behind->op;
+  }
+  return {};
+}
 
 // A key of numbers: a number, a bound, a range, or everything else.
 std::optional<Form> key_form(std::string_view cell) {
@@ -139,13 +142,9 @@ std::optional<Form> key_form(std::string_view cell) {
                                     {"…", ".."},
                                     {"...", ".."}})
     replace_all(s, sign, plain);
-  const std::string small = in_lower_case(s);
-  for (const Bound& row : kBounds) {
-    if (small.size() <= row.words.size() || !(row.before ? small.starts_with(row.words) : small.ends_with(row.words)))
-      continue;
-    const std::size_t rest = s.size() - row.words.size();
-    if (const auto number = number_form(std::string_view(s).substr(row.before ? row.words.size() : 0, rest), true))
-      return Form{std::string(row.sign) + ' ' + number->text, number->sure};
+  std::string bound = s;
+  if (const std::string_view op = take_bound(bound); !op.empty()) {
+    if (const auto number = number_form(bound, true)) return Form{std::string(op) + ' ' + number->text, number->sure};
   }
   if (std::optional<Form> number = number_form(s, true)) return number;
   for (const std::string_view between : {"..", " to ", " bis ", "-", ":", "~"}) {

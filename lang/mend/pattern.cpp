@@ -194,6 +194,18 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
       }
       return e.optional && part(token);
     }
+    case 's': {  // all of them, at least two
+      std::size_t end = tokens.operand(token), count = end > token ? 1 : 0;
+      while (count > 0) {
+        std::size_t next = end;
+        while (next < end + 2 && (tokens.is(next, ",") || tokens.is(next, "or"))) ++next;
+        const std::size_t behind = tokens.operand(next);
+        if (next == end || behind == next) break;
+        end = behind;
+        ++count;
+      }
+      return count > 1 && part(end);
+    }
     case 'p': {
       std::size_t end = tokens.operand(token);
       while (end > token && (tokens.is(end, "*") || tokens.is(end, "/") || tokens.is(end, "^"))) {
@@ -267,7 +279,7 @@ std::string fill(std::string_view replacement, const Tokens& tokens, const Match
       continue;
     }
     char how = replacement[++i];
-    if (how == '(' || how == '"' || how == '\'' || how == '~') ++i;
+    if (how == '(' || how == '"' || how == '\'' || how == '~' || how == ',') ++i;
     else how = 0;
     const auto index = static_cast<std::size_t>(replacement[i] - '1');
     if (how == '(') ++i;  // the ')'
@@ -277,7 +289,18 @@ std::string fill(std::string_view replacement, const Tokens& tokens, const Match
       if (!result.empty() && result.back() == ' ') result.pop_back();
       continue;
     }
-    const std::string text(tokens.text(begin, end - 1));
+    std::string text(tokens.text(begin, end - 1));
+    if (how == ',') {
+      text.clear();
+      for (std::size_t k = begin; k < end;) {
+        const std::size_t behind = std::max(tokens.operand(k), k + 1);
+        if (!tokens.is(k, ",") && !tokens.is(k, "or")) {
+          const std::string one(tokens.text(k, behind - 1));
+          text += (text.empty() ? "" : ", ") + (tokens[k].is_text() ? as_text(one) : one);
+        }
+        k = behind;
+      }
+    }
     if (how == '"') result += as_text(text);
     else if (how == '\'') result += as_name(text);
     else if (how == '~') result += as_text(text).substr(1, as_text(text).size() - 2);

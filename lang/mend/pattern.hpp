@@ -7,6 +7,7 @@
 //   $p  $o       a product; an operand: a name, a literal, a bracket, with its fields and calls
 //   $n  $w  $t   a name; any word; a text in any quotation marks
 //   $q  $l  $d   a text in other quotation marks than the language's; a name or a text; a number
+//   $s           several operands, divided by commas or 'or'
 //   $k           a type
 //   $a           anything up to the bracket around it, commas and declarations included
 //   $r           anything up to the end of the line
@@ -15,7 +16,7 @@
 // A pattern that begins with $e, $c, $p or $o is looked for at the element behind it, which has to be a word or a sign.
 // In a replacement $1, $2 … is what the elements with a '$' and those with several words ("a|b"; BAR and BARBAR are the signs) matched, in their order;
 // $(1) puts it into parentheses where it is more than an operand, $"1 makes it a text in double quotes, $'1 a name,
-// $~1 what stands between its quotation marks.
+// $~1 what stands between its quotation marks, $,1 its operands with commas between them.
 #pragma once
 
 #include "lang/mend/foreign/tokens.hpp"

@@ -105,6 +105,8 @@ class Doubts {
   std::string words(Span span) const;
   std::vector<std::string_view> in_their_order(const Expr& e, int rubric, bool& written) const;
   Way without_key(Span key) const;
+  const Expr* behind(const Expr& value, int rubric) const;
+  std::string bound_of_grade(const Expr& grade, std::string_view text, const std::string& sign, int rubric) const;
   std::string number_behind(const Expr& grade, int rubric) const;
   bool follows(const Expr& e, int rubric, const std::vector<std::uint32_t>& keys);
   Diagnostic& report(Code code, Span at, std::string message, WayOut help);

@@ -1,5 +1,6 @@
 // Doubts about orders: redundant ranking keys, and grades in alphabetical order. See doubts.hpp.
 #include "lang/proof/doubts.hpp"
+#include "lang/proof/prose.hpp"
 
 #include <algorithm>
 
@@ -27,10 +28,8 @@ std::string listed(const std::vector<std::string_view>& texts) {
 
 }  // namespace
 
-// The possible texts of a value, in the order in which the author wrote them: the names of bands, a declared choice.
-// `written`: in a table, whose rows have an order.
-std::vector<std::string_view> Doubts::in_their_order(const Expr& value, int rubric, bool& written) const {
-  written = false;
+// What a value is computed by, behind names, caps and defaults; null: nothing.
+const Expr* Doubts::behind(const Expr& value, int rubric) const {
   const Expr* e = &value;
   for (int level = 0; level < 8; ++level) {
     if (e->op == Op::item && rubric >= 0) {
@@ -42,8 +41,17 @@ std::vector<std::string_view> Doubts::in_their_order(const Expr& value, int rubr
     } else {
       break;
     }
-    if (e == nullptr) return {};
+    if (e == nullptr) return nullptr;
   }
+  return e;
+}
+
+// The possible texts of a value, in the order in which the author wrote them: the names of bands, a declared choice.
+// `written`: in a table, whose rows have an order.
+std::vector<std::string_view> Doubts::in_their_order(const Expr& value, int rubric, bool& written) const {
+  written = false;
+  const Expr* e = behind(value, rubric);
+  if (e == nullptr) return {};
   std::vector<std::string_view> texts;
   if (model_.types.kind(e->type) != TypeKind::text) return texts;
   if (e->op == Op::pick && e->args[1]->op == Op::constant) {
@@ -85,12 +93,49 @@ bool Doubts::report_text_order(const Seen& seen) {
       return true;
     }
     if (!literal || texts.size() < 3 || rising(texts) || falling(texts)) continue;
-    report(Code::text_order, node.span,
-           words(node.args[side]->span) + " is one of " + listed(texts) + ", and texts are compared by the alphabet",
-           "compare the number that it comes from, or name the texts that are meant: … in [\"…\", \"…\"]");
+    std::vector<Way> ways;
+    const std::string sign = side == 0 ? node.text : std::string(turned(node.text));
+    const std::string bound = bound_of_grade(*e.args[side], e.args[1 - side]->value.text.view(), sign, seen.rubric);
+    if (!bound.empty()) ways.push_back({{node.span, bound}});
+    offer(diagnostics_,
+          report(
+              Code::text_order, node.span,
+              words(node.args[side]->span) + " is one of " + listed(texts) + ", and texts are compared by the alphabet",
+              "compare the number that it comes from, or name the texts that are meant: … in [\"…\", \"…\"]"),
+          ways);
     return true;
   }
   return false;
+}
+
+// A comparison with a grade as one of the number that it comes from: "score >= 7" for grade >= "A". Empty: its bands do not
+// fall from the top.
+std::string Doubts::bound_of_grade(const Expr& grade, std::string_view text, const std::string& sign,
+                                   int rubric) const {
+  const Expr* pick = behind(grade, rubric);
+  const std::string of = number_behind(grade, rubric);
+  if (of.empty() || pick == nullptr || pick->op != Op::pick || pick->args[1]->op != Op::constant) return {};
+  const Expr* row_of = pick->args[0];
+  if (row_of->op == Op::item) row_of = behind(*row_of, rubric);
+  if (row_of == nullptr || row_of->op != Op::lookup || row_of->args.size() != 1) return {};
+  const std::vector<TableRow>& rows = model_.tables[row_of->index].rows;
+  const ListValue list = pick->args[1]->value.list;
+  const auto low = [&rows](std::size_t row) {
+    const std::vector<CellTest>& tests = rows[row].cells[0];
+    return tests.size() == 1 && tests[0].kind == CellTest::Kind::range && !tests[0].range.low_open ? tests[0].range.low
+                                                                                                   : Number();
+  };
+  const std::size_t count = std::min<std::size_t>(rows.size(), list.size);
+  for (std::size_t row = 0; row < count; ++row) {
+    if (row > 0 && (low(row - 1).missing() || (!low(row).missing() && compare(low(row), low(row - 1)) >= 0))) return {};
+    if (list.items[row].missing() || list.items[row].text.view() != text) continue;
+    const bool better = sign == ">" || sign == "<=";  // than this grade
+    if (better && row == 0) return {};
+    const Number bound = low(better ? row - 1 : row);
+    if (bound.missing()) return {};
+    return of + (sign == ">=" || sign == ">" ? " >= " : " < ") + shortest_text(bound);
+  }
+  return {};
 }
 
 // Whether records with equal values of all these keys always have an equal value of this one.

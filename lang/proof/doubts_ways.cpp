@@ -47,6 +47,12 @@ std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
   if (node->kind == ast::ExprKind::binary && node->text == "==" && seen.left.missing && !seen.right.missing)
     ways.push_back({{node->span, std::string(sources_.text(node->args[0]->span)) + " is missing"}});
   other_forms(*node, passes, ways);
+  // all / part >= 80%, where part / all is meant
+  for (const ast::ExprPtr& side : node->args) {
+    if (!side || side->kind != ast::ExprKind::binary || side->text != "/") continue;
+    ways.push_back({{side->args[0]->span, std::string(sources_.text(side->args[1]->span))},
+                    {side->args[1]->span, std::string(sources_.text(side->args[0]->span))}});
+  }
   return ways;
 }
 

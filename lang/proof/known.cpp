@@ -542,31 +542,10 @@ Known Knowledge::arithmetic(const Expr& e) {
   // x - x, x / x
   if ((e.op == Op::sub || e.op == Op::div) && !is_constant(*e.args[0]) && same(*e.args[0]) == same(*e.args[1]))
     range = exactly(whole(e.op == Op::div ? 1 : 0));
-  if (e.op == Op::div && is_part(*e.args[0], *e.args[1])) range = common(range, {whole(0), whole(1), false, false});
   k.range = common(k.range, range);
   close_whole(k, pool_);
   if (!k.given) k.missing = true;
   return k;
-}
-
-// Whether the first counts some items of the list that the second counts: count(x for x in xs when c) / count(xs).
-bool Knowledge::is_part(const Expr& some, const Expr& all) {
-  const auto value_of = [this](const Expr& e) {
-    const Expr* of = &e;
-    for (int level = 0; level < 8; ++level) {
-      const Item* item = item_of(*of);
-      if (item == nullptr || item->body == nullptr) break;
-      of = item->body;
-    }
-    return of;
-  };
-  const Expr &part = *value_of(some), &whole_list = *value_of(all);
-  const bool counts = whole_list.op == Op::builtin && static_cast<Builtin>(whole_list.index) == Builtin::count;
-  if (!counts || part.op != Op::loop || part.loop->collect != Collect::count) return false;
-  const std::vector<LoopClause>& clauses = part.loop->clauses;
-  const auto loops = std::count_if(clauses.begin(), clauses.end(),
-                                   [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
-  return loops == 1 && same(*clauses.front().expr) == same(*whole_list.args[0]);
 }
 
 Known Knowledge::builtin(const Expr& e) {

@@ -77,7 +77,6 @@ class Knowledge {
   Known membership(const Expr& e);
   Known connective(const Expr& e);
   Known choice(const Expr& e);
-  bool is_part(const Expr& some, const Expr& all);
   Known builtin(const Expr& e);
   Known item(const Expr& e);
   Known loop(const Expr& e);

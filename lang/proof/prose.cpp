@@ -2,6 +2,7 @@
 #include "lang/proof/prose.hpp"
 
 #include "lang/text/ascii.hpp"
+#include "lang/text/bounds.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -12,26 +13,6 @@ namespace {
 
 constexpr std::string_view kWords[] = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
-
-struct Phrase {
-  std::string_view words, op;
-  bool before, demands;
-};
-// Longer phrases first: "no more than" holds "more than".
-constexpr Phrase kPhrases[] = {
-    {"no less than", ">=", true, true},   {"not less than", ">=", true, true}, {"no fewer than", ">=", true, true},
-    {"not fewer than", ">=", true, true}, {"no more than", "<=", true, true},  {"not more than", "<=", true, true},
-    {"at least", ">=", true, true},       {"a minimum of", ">=", true, true},  {"minimum of", ">=", true, true},
-    {"at most", "<=", true, true},        {"a maximum of", "<=", true, true},  {"maximum of", "<=", true, true},
-    {"more than", ">", true, false},      {"greater than", ">", true, false},  {"higher than", ">", true, false},
-    {"larger than", ">", true, false},    {"less than", "<", true, false},     {"fewer than", "<", true, false},
-    {"lower than", "<", true, false},     {"smaller than", "<", true, false},  {"longer than", ">", true, false},
-    {"shorter than", "<", true, false},   {"older than", ">", true, false},    {"younger than", "<", true, false},
-    {"better than", ">", true, false},    {"heavier than", ">", true, false},  {"later than", ">", true, false},
-    {"earlier than", "<", true, false},   {"below", "<", true, false},         {"above", ">", true, false},
-    {"or more", ">=", false, false},      {"or higher", ">=", false, false},   {"or above", ">=", false, false},
-    {"or less", "<=", false, false},      {"or fewer", "<=", false, false},    {"or lower", "<=", false, false},
-    {"or below", "<=", false, false}};
 
 // A word or a number of a text, in lower case.
 struct Piece {
@@ -79,26 +60,36 @@ std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool) {
   const auto is_number = [](const Piece& piece) { return piece.number.has_value(); };
   const auto at = std::find_if(pieces.begin(), pieces.end(), is_number);
   if (at == pieces.end() || std::find_if(at + 1, pieces.end(), is_number) != pieces.end()) return std::nullopt;
-  std::string before, behind = " ";  // with a blank at their open ends
-  for (auto piece = pieces.begin(); piece != at; ++piece) before += ' ' + piece->text;
-  for (auto piece = at + 1; piece != pieces.end(); ++piece) behind += piece->text + ' ';
-  for (const Phrase& phrase : kPhrases) {
-    const std::string words = phrase.before ? ' ' + std::string(phrase.words) : ' ' + std::string(phrase.words) + ' ';
-    if (phrase.before && !before.ends_with(words)) continue;
-    if (!phrase.before) {  // five (or six such things) or more
-      const std::size_t from = behind.find(words);
-      constexpr std::size_t kMostBetween = 3;  // words
-      if (from == behind.npos || std::count(behind.begin(), behind.begin() + static_cast<std::ptrdiff_t>(from), ' ') >
-                                     static_cast<std::ptrdiff_t>(kMostBetween))
-        continue;
-    }
-    const std::string rest = (phrase.before ? before.substr(0, before.size() - words.size()) : before) + ' ';
-    for (const std::string_view denial : {" not ", " no ", " never ", " without ", " isn't ", " nor ", " unless "}) {
-      if (rest.find(denial) != rest.npos) return std::nullopt;
-    }
-    return SaidBound{phrase.op, *at->number, phrase.demands};
+  const auto words_from = [&pieces](std::ptrdiff_t from, BoundWords::Place place) {
+    return bound_words(BoundWords::demands | BoundWords::states, place, [&pieces, from](std::size_t k) {
+      const std::size_t i = static_cast<std::size_t>(from) + k;
+      return i < pieces.size() ? std::string_view(pieces[i].text) : std::string_view();
+    });
+  };
+  const std::ptrdiff_t number = at - pieces.begin();
+  constexpr std::ptrdiff_t kMostWords = 3,
+                           kMostBetween = 3;  // in a phrase; before "or more": five (such things) or more
+  const BoundWords* found = nullptr;
+  std::ptrdiff_t end = number;  // of what may deny the bound
+  for (std::ptrdiff_t from = std::max<std::ptrdiff_t>(0, number - kMostWords); from < number && found == nullptr;
+       ++from) {
+    const BoundWords* words = words_from(from, BoundWords::before);
+    if (words != nullptr && from + static_cast<std::ptrdiff_t>(words->count()) == number) found = words, end = from;
   }
-  return std::nullopt;
+  for (std::ptrdiff_t from = number + 1; from <= number + 1 + kMostBetween && found == nullptr; ++from)
+    found = words_from(from, BoundWords::behind);
+  static constexpr std::string_view kDenials[] = {"not", "no", "never", "without", "isn't", "nor", "unless"};
+  const bool denied = std::any_of(pieces.begin(), pieces.begin() + end, [](const Piece& piece) {
+    return std::find(std::begin(kDenials), std::end(kDenials), piece.text) != std::end(kDenials);
+  });
+  if (found == nullptr || denied) return std::nullopt;
+  static constexpr std::string_view kRules[] = {"need",      "needs",    "needed",    "require",  "requires",
+                                                "required",  "must",     "should",    "shall",    "allowed",
+                                                "tolerated", "expected", "permitted", "accepted", "wanted"};
+  const bool rules = std::any_of(pieces.begin(), pieces.end(), [](const Piece& piece) {
+    return std::find(std::begin(kRules), std::end(kRules), piece.text) != std::end(kRules);
+  });
+  return SaidBound{found->op, *at->number, rules, (found->readers & BoundWords::demands) != 0};
 }
 
 std::string_view opposite_of(std::string_view op) {

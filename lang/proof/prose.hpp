@@ -21,6 +21,7 @@ std::vector<SaidNumber> numbers_said(std::string_view prose, NumberPool& pool);
 struct SaidBound {
   std::string_view op;  // ">=", "<", …
   SaidNumber number;
+  bool either = false;   // it says in other words whether this has to be: "5 or fewer are allowed"
   bool demands = false;  // "at least", "at most" state what has to be; "more than", "fewer than" also what must not be
 };
 // Empty: it states no bound, denies it, or names several numbers.

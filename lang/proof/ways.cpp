@@ -124,6 +124,13 @@ void other_forms(const ast::Expr& condition, bool passes, std::vector<Way>& ways
   const bool both = passes && condition.kind == ast::ExprKind::binary && condition.text == "and";
   if (both && !opposite_of(condition.args[0]->text).empty() && !opposite_of(condition.args[1]->text).empty()) {
     Way way;
+    const ast::Expr &a = *condition.args[0], &b = *condition.args[1];
+    const auto inclusive = [](const ast::Expr& e) {
+      return (e.text == ">=" || e.text == "<=") && e.args[0]->kind == ast::ExprKind::name &&
+             e.args[1]->kind == ast::ExprKind::number;
+    };
+    if (inclusive(a) && inclusive(b) && a.args[0]->text == b.args[0]->text && a.text != b.text)  // x >= 17 and x <= 12
+      ways.push_back({{a.args[1]->span, b.args[1]->text}, {b.args[1]->span, a.args[1]->text}});
     for (const ast::ExprPtr& side : condition.args) way.push_back({side->word, std::string(opposite_of(side->text))});
     ways.push_back(std::move(way));
   }

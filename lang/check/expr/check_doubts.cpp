@@ -276,8 +276,13 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       if (kAsked.count(node.text) > 0 && !is_constant(value)) written(Asked::part, node, value, cx);
       if (kind_of(value) == TypeKind::unknown) break;
       doubt_same_sides(node, cx);
+      if ((node.text == "*" || node.text == "+") && node.args[0]->kind == ast::ExprKind::name &&
+          node.args[1]->kind == ast::ExprKind::name && node.args[0]->text == node.args[1]->text &&
+          is_own(node.span, cx.rubric))
+        state_.noted.squares.push_back(&node);
       if (kAsked.count(node.text) > 0 && !is_constant(value)) doubt_sum_of_shares(node, value, cx);
       doubt_empty_text(node, value, cx);
+      doubt_share_of_amount(node, value, cx);
       doubt_default_of_side(node, cx);
       if (node.text == "in" || node.text == "not in") doubt_list_as_range(node, value, cx);
       break;
@@ -290,6 +295,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       break;
     }
     case ast::ExprKind::choice:
+      doubt_sum_in_else(node, cx);
       budget_.take(4 * sizeof(void*));
       state_.noted.around.cases[node.args[1].get()] = &node;
       if (node.args.size() > 2 && node.args[2] && node.args[2]->kind == ast::ExprKind::choice)
@@ -304,6 +310,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       break;
     case ast::ExprKind::call:
       if (node.text == "clamp" && kind_of(value) != TypeKind::unknown) doubt_clamp(node, value, cx);
+      if (node.text == "count" && kind_of(value) != TypeKind::unknown) doubt_counted_condition(node, value, cx);
       if (node.text == "percentile" && kind_of(value) != TypeKind::unknown) doubt_percentile(node, cx);
       [[fallthrough]];
     case ast::ExprKind::index:
@@ -464,6 +471,14 @@ void DoubtChecker::doubt_group_caps(RubricContext& rc) {
         doubt(Code::idle_cap, cap->target.span, rc.index,
               "there is no " + std::string(step.word) + ", so this cap limits nothing",
               "declare one: " + std::string(step.word) + " name = … \"reason\"; or leave the cap out");
+        for (const AdjustmentRow& other : kAdjustments) {
+          const bool there = std::any_of(rc.items.begin(), rc.items.end(), [&other](const ast::Item* item) {
+            const auto* node = std::get_if<ast::Adjustment>(&item->node);
+            return node && node->kind == other.kind;
+          });
+          if (there && is_own(cap->target.span, rc.index))
+            state_.noted.doubts.back().ways.push_back({{cap->target.span, std::string(other.list)}});
+        }
         continue;
       }
       doubt_percent(*cap->at, model(rc).scale.range, "the scale", rc.index);
@@ -543,12 +558,7 @@ void DoubtChecker::doubt_text(const ast::Text& text_of, const ast::TextPart& par
   const std::size_t at = static_cast<std::size_t>(&part - text_of.parts.data());
   if (at == 0 || text_of.parts[at - 1].expr || !text_of.parts[at - 1].literal.ends_with('$')) return;
   if (kind_of(value) == TypeKind::number) {  // an amount in dollars
-    static constexpr std::string_view kMoney[] = {"cost", "price", "budget",  "amount", "usd",    "dollar", "fee",
-                                                  "pay",  "spen",  "revenue", "money",  "salary", "value",  "total"};
-    const std::string name = source_text(part.expr->span);
-    const bool money = std::any_of(std::begin(kMoney), std::end(kMoney),
-                                   [&name](std::string_view word) { return name.find(word) != name.npos; });
-    if (part.decimals >= 0 || money) return;
+    if (part.decimals >= 0 || names_money(source_text(part.expr->span))) return;
   }
   Span dollar = part.span;
   const std::string_view text = sources_.file(part.span.file).text;
@@ -621,6 +631,8 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   if (main != nullptr) {
     note_declarations(*main);
     doubt_statements(*main);
+    doubt_order(*main);
+    doubt_squares(*main);
   }
   for (Doubt& d : state_.noted.doubts) {
     if (d.code != Code::same_sides) continue;

@@ -1,5 +1,6 @@
 // Checker: expressions. Types, missing values and ranges of operators; calls and loops have their own units.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/proof/known.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -664,7 +665,15 @@ Expr* ExprChecker::binary_expr(const ast::Expr& e, Context& cx) {
     return broken(e.span);
   }
   const Op code = op == "+" ? Op::add : op == "-" ? Op::sub : op == "*" ? Op::mul : op == "/" ? Op::div : Op::pow;
-  return arithmetic(code, a, b, e.span);
+  Expr* result = arithmetic(code, a, b, e.span);
+  if (code == Op::div && result->op == Op::div) {
+    Interval range = common(range_of(result), range_of_quotient(a, b, cx));
+    const Interval turned = range_of_quotient(b, a, cx);  // all of it divided by a part
+    const bool part = finite(turned) && sign(turned.low) >= 0 && compare(turned.high, whole(1)) == 0;
+    if (part) range = common(range, {whole(1), Number(), false, false});
+    result->type = types_.number(range, types_[result->type].whole);
+  }
+  return result;
 }
 
 Expr* ExprChecker::body(const ast::Body& body, Context& cx) {

@@ -12,14 +12,30 @@ namespace assay {
 namespace {
 
 // Whether two numbers may be one quantity in different units, or of whole numbers with other bounds (> 2 and >= 3).
-bool may_agree(Number a, Number b, NumberPool& pool) {
+bool may_agree(Number a, Number b, bool other_unit, NumberPool& pool) {
   const Number low = compare(a, b) < 0 ? a : b, high = compare(a, b) < 0 ? b : a;
   const bool counts = is_whole(low) && is_whole(high);
   if (sign(low) <= 0 || (counts && compare(sub(high, low, pool), whole(1)) <= 0)) return true;
+  if (!other_unit) return false;
   static constexpr std::int64_t kFactors[] = {
       7, 10, 12, 24, 30, 52, 60, 100, 365, 366, 1000, 1024, 1'440, 3'600, 10'000, 1'000'000, 1'000'000'000, 1'048'576};
   return std::any_of(std::begin(kFactors), std::end(kFactors),
                      [&](std::int64_t factor) { return compare(mul(low, whole(factor), pool), high) == 0; });
+}
+
+// Whether a text says the name behind its number: "Fewer than 300 words", of text_words.
+bool counts_same(std::string_view prose, std::string_view path) {
+  const std::string words = in_lower_case(prose);
+  std::string name = in_lower_case(path.substr(path.find_last_of("._") == path.npos ? 0 : path.find_last_of("._") + 1));
+  std::size_t at = words.find_last_of("0123456789");
+  if (at == words.npos) return false;
+  for (++at; at < words.size() && words[at] == ' ';) ++at;
+  std::size_t end = at;
+  while (end < words.size() && is_name_character(words[end])) ++end;
+  std::string said = words.substr(at, end - at);
+  if (said.ends_with('s')) said.pop_back();
+  if (name.ends_with('s')) name.pop_back();
+  return !said.empty() && said == name;
 }
 
 }  // namespace
@@ -31,7 +47,14 @@ void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Tex
   const std::string words = in_lower_case(prose.plain() ? prose.str() : "");
   const bool range = words.find("between") != words.npos || words.find("within") != words.npos ||
                      words.find("range") != words.npos || words.find(" to ") != words.npos;
-  if (!range || list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2) return;
+  if (list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2) return;
+  // "18 or 21"
+  if (words.find(list.args[0]->text + " or " + list.args[1]->text) != words.npos) {
+    std::erase_if(state_.noted.doubts,
+                  [&list](const Doubt& d) { return d.code == Code::list_as_range && d.span.begin == list.span.begin; });
+    return;
+  }
+  if (!range) return;
   const std::vector<SaidNumber> said = numbers_said(words, numbers());
   for (const std::size_t i : {0U, 1U}) {
     Number end;
@@ -49,8 +72,85 @@ void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Tex
                list.args[0]->text + ".." + list.args[1]->text, false));
 }
 
+// hours <= 2, and "Delivered within 2 days".
+void DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  struct Unit {
+    std::string_view words;  // with a blank around each
+    char of;                 // what it measures
+    std::int64_t size;
+  };
+  static constexpr Unit kUnits[] = {{" ms millis millisecond milliseconds ", 't', 1},
+                                    {" s sec secs second seconds ", 't', 1'000},
+                                    {" min mins minute minutes ", 't', 60'000},
+                                    {" h hour hours hrs ", 't', 3'600'000},
+                                    {" day days ", 't', 86'400'000},
+                                    {" week weeks ", 't', 604'800'000},
+                                    {" cent cents pence ", 'm', 1},
+                                    {" euro euros eur dollar dollars usd pounds gbp ", 'm', 100},
+                                    {" g gram grams ", 'w', 1},
+                                    {" kg kilo kilos kilogram kilograms ", 'w', 1'000},
+                                    {" t ton tons tonne tonnes ", 'w', 1'000'000},
+                                    {" mm millimetres millimeters ", 'l', 1},
+                                    {" cm centimetres centimeters ", 'l', 10},
+                                    {" m metre metres meter meters ", 'l', 1'000},
+                                    {" km kilometres kilometers ", 'l', 1'000'000}};
+  const auto unit_of = [](std::string_view word) -> const Unit* {
+    const std::string whole_word = " " + std::string(word) + " ";
+    const auto* row = std::find_if(std::begin(kUnits), std::end(kUnits),
+                                   [&](const Unit& u) { return u.words.find(whole_word) != u.words.npos; });
+    return row == std::end(kUnits) ? nullptr : row;
+  };
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
+  const bool left = condition.args[0]->kind == ast::ExprKind::number;
+  const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
+  const bool path = other.kind == ast::ExprKind::name || other.kind == ast::ExprKind::field;
+  Number number;
+  if (literal.kind != ast::ExprKind::number || !path || !parse_decimal(literal.text, number, numbers(), true)) return;
+  const std::string words = in_lower_case(prose.str());
+  const std::vector<SaidNumber> said = numbers_said(words, numbers());
+  if (said.size() != 1 || compare(said[0].value, number) != 0) return;
+  const Unit* stated = nullptr;
+  for (std::size_t at = words.find(literal.text); at != words.npos && !stated; at = words.find(literal.text, at + 1)) {
+    std::size_t begin = at + literal.text.size();
+    while (begin < words.size() && words[begin] == ' ') ++begin;
+    std::size_t end = begin;
+    while (end < words.size() && is_name_character(words[end])) ++end;
+    stated = unit_of(std::string_view(words).substr(begin, end - begin));
+  }
+  const Unit* named = nullptr;
+  std::string name = in_lower_case(other.text);
+  for (std::size_t at = 0; at <= name.size();) {
+    const std::size_t end = std::min(name.find('_', at), name.size());
+    if (const Unit* unit = unit_of(std::string_view(name).substr(at, end - at)))
+      named = named && named->size != unit->size ? nullptr : unit;
+    at = end + 1;
+  }
+  if (!stated || !named || stated->of != named->of || stated->size == named->size) return;
+  const Number meant = div(mul(number, whole(stated->size), numbers()), whole(named->size), numbers());
+  const std::string text = shortest_text(meant);
+  doubt(Code::contradicts_prose, literal.span, rubric_index,
+        "'" + short_text(other.span) + "' is compared with " + literal.text + ", and the text says \"" + prose.str() +
+            "\"",
+        WayOut("write " + text + ": the unit of the name is another one", text, false));
+}
+
+// incomplete when coverage > 50%: the more evidence there is, the less it would count.
+void DoubtChecker::doubt_coverage(const ast::Expr& condition, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary) return;
+  const bool left = condition.args[0]->kind == ast::ExprKind::name && condition.args[0]->text == "coverage";
+  const bool right = condition.args[1]->kind == ast::ExprKind::name && condition.args[1]->text == "coverage";
+  const bool much = left ? condition.text.starts_with('>') : right && condition.text.starts_with('<');
+  if (!much || rubric(rubric_index).own.count("coverage") > 0) return;
+  const std::string meant(opposite_of(condition.text));
+  doubt(Code::contradicts_prose, condition.span, rubric_index,
+        "'incomplete' withholds the score here if there is much evidence, not if there is little",
+        "write '" + meant + "'");
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
+}
+
 void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
   doubt_stated_range(condition, prose, rubric_index);
+  doubt_stated_unit(condition, prose, rubric_index);
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
   const std::optional<SaidBound> said = bound_said(prose.str(), numbers());
   if (!said) return;
@@ -71,9 +171,10 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   const bool same = share ? compare(number, hundredth) == 0
                           : compare(number, said->number.value) == 0 || (!percent && compare(number, hundredth) == 0);
   // The prose of a gate says what has to be, that of a flag or a cap why it applies; some say it the other way round.
-  const bool either = stated == Stated::rule || (stated == Stated::passes) != said->demands;
+  const bool either = stated == Stated::rule || said->either || (stated == Stated::passes) != said->demands;
   if (op == said->op || (either && op == opposite_of(said->op))) {
-    if (same || (!share && may_agree(number, said->number.value, numbers()))) return;
+    const bool other_unit = !counts_same(prose.str(), sources_.text(other.span));
+    if (same || (!share && may_agree(number, said->number.value, other_unit, numbers()))) return;
   } else if (!same) {
     return;
   }
@@ -99,8 +200,10 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
     if (const auto* flag = std::get_if<ast::Flag>(&item->node)) about(flag->when, flag->prose, Stated::applies);
     if (const auto* cap = std::get_if<ast::Cap>(&item->node)) about(cap->when, cap->prose, Stated::applies);
     if (const auto* check = std::get_if<ast::Check>(&item->node)) about(check->condition, check->prose, Stated::rule);
-    if (const auto* incomplete = std::get_if<ast::Incomplete>(&item->node))
+    if (const auto* incomplete = std::get_if<ast::Incomplete>(&item->node)) {
+      if (incomplete->when) doubt_coverage(*incomplete->when, rc.index);
       about(incomplete->when, incomplete->prose, Stated::applies);
+    }
     if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) {
       const ast::ExprPtr& body = amount->body.expr;
       const bool choice = body && body->kind == ast::ExprKind::choice && (body->args.size() < 3 || !body->args[2]);

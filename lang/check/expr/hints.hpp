@@ -38,7 +38,9 @@ class Hints : public ExprPart {
   bool nothing_named(const ast::Expr& e, const Context& cx);
 };
 
-// Collects written expressions for lang/proof/doubts.hpp, and reports doubts of its own (check_doubts.cpp).
+bool names_money(std::string_view name);  // whether a value of this name is likely an amount of money
+
+// Collects written expressions for lang/proof/doubts.hpp, and reports doubts of its own (check_doubts.cpp, check_doubts_values.cpp).
 class DoubtChecker : public ExprPart {
  public:
   using ExprPart::ExprPart;
@@ -70,6 +72,14 @@ class DoubtChecker : public ExprPart {
   void doubt_clamp(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_default_of_side(const ast::Expr& node, const Context& cx);
   void doubt_percentile(const ast::Expr& node, const Context& cx);
+  void doubt_share_of_amount(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_sum_in_else(const ast::Expr& node, const Context& cx);
+  void doubt_counted_condition(const ast::Expr& node, const Expr* value, const Context& cx);
+  static int good_end(const RubricContext& rc);
+  void doubt_order(const RubricContext& rc);
+  void doubt_squares(const RubricContext& rc);
+  void doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  void doubt_coverage(const ast::Expr& condition, int rubric);
   void doubt_empty_text(const ast::Expr& node, const Expr* value, const Context& cx);
 };
 

@@ -197,7 +197,10 @@ void InputChecker::declare_contexts(RubricContext& rc) {
       write_exact(mul(m.weighting.total, whole(100), numbers()), all);
       error(Code::bad_weight, node->name.span,
             "the context '" + context.name + "' sets weights of " + set + "% together, more than the " + all +
-                "% of all dimensions");
+                "% of all dimensions",
+            "",
+            "take " + shortest_text(mul(sub(total, m.weight_total, numbers()), whole(100), numbers())) +
+                "% away: what is left of the " + all + "% is divided among the other dimensions");
     }
     m.weighting.contexts.push_back(std::move(context));
   }

@@ -446,6 +446,12 @@ DimensionModel DimensionChecker::describe(RubricContext& rc, DimensionItems& d) 
     LevelModel l;
     l.level = kinds_.constant_number(*level.number, rc.index, "a level");
     l.prose = level.prose.str();
+    const Item* value = m.value >= 0 ? &model(rc).items[static_cast<std::size_t>(m.value)] : nullptr;
+    if (value != nullptr && types_.kind(value->type) == TypeKind::number && !l.level.missing() &&
+        !holds(types_[value->type].range, l.level))
+      doubt(Code::beyond_range, level.number->span, rc.index,
+            "'" + m.name + "' never has this level: it is " + types_.say(value->type),
+            "describe a value that it can have, or correct its range");
     for (const Number n : seen) {
       if (!n.missing() && !l.level.missing() && compare(n, l.level) == 0) {
         error(Code::duplicate_name, level.span, "this level of '" + m.name + "' is described twice");

@@ -262,6 +262,7 @@ struct Noted {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Default> defaults;  // by file and place
   std::vector<Doubt> doubts;                                            // reported if there is no error
   std::vector<const ast::Expr*> same_sides;                             // operators with the same text on both sides
+  std::vector<const ast::Expr*> squares;                                // x * x, x + x
 };
 
 // The state of one run, to which all parts of the checker refer. Data of a single subject is a member of its part.

@@ -110,6 +110,11 @@ bool read_assignment(const Tokens& tokens, Span span, Assignment& a) {
   } else if (among(sign, {"+=", "-=", "*="})) {
     a.sign = sign.substr(0, 1);
     i += 2;
+  } else if (is_score(a.name) && among(sign, {"is", "becomes", "equals", "at", "drops", "goes", "set", "stays"})) {
+    a.sign = "=";  // 'score is 0', 'score becomes at most 40'
+    for (++i; i < span.end && tokens[i].kind == Token::Kind::word &&
+              tokens.declaration({"input", "let"}, tokens[i].shown) == kNone;)
+      ++i;
   } else {
     return false;
   }

@@ -279,6 +279,15 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
   return {write_facts(word, facts, indent), !facts.guessed};
 }
 
+Declared declare_change(const Tokens& tokens, Span sentence, const std::string& indent) {
+  Facts facts;
+  const std::string_view word = read_change(tokens, sentence, facts);
+  if (word.empty()) return {};
+  invent_name(word, facts);
+  if (facts.text.empty()) facts.text = text_of(raw(tokens, sentence));
+  return {write_facts(word, facts, indent), !facts.guessed};
+}
+
 Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent) {
   return declare_statement(tokens, statement, indent, {});
 }
@@ -343,9 +352,14 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
       declared_like(tokens, tokens[i].shown) == tokens[i].shown)
     return {"output " + raw(tokens, {i, statement.end}), true};
   // gate can_swim swims "…": a name, and an input
-  if ((word == "gate" || word == "flag") && i + 1 < statement.end && tokens[i].kind == Token::Kind::word &&
-      tokens[i + 1].kind == Token::Kind::word && (i + 2 == statement.end || tokens[i + 2].is_text()) &&
-      tokens.declaration({"input", "let"}, tokens[i + 1].shown) != kNone)
+  // 'gate affordable ratio may not exceed 5'
+  const bool two = (word == "gate" || word == "flag") && i + 1 < statement.end && tokens[i].kind == Token::Kind::word &&
+                   tokens[i + 1].kind == Token::Kind::word &&
+                   tokens.declaration({"input", "let", "dimension"}, tokens[i + 1].shown) != kNone;
+  if (two && (i + 2 == statement.end || tokens[i + 2].is_text() ||
+              (!is_reserved(tokens[i].shown) && !is_condition_word(tokens[i].shown) &&
+               !among(tokens[i].shown, {"no", "any", "all", "every", "the", "a", "an", "that", "each"}) &&
+               declared_like(tokens, tokens[i].shown).empty())))
     facts.name = tokens[i++].shown;
   // A name, where what follows shows that it is one.
   const bool named = tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown) && i + 1 < statement.end &&

@@ -18,7 +18,9 @@ struct Declared {
 Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent);
 // A statement that begins with a word for a declaration: 'deduct 5 points if late'.
 Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent);
-// The same under a condition of the block around it, and in a loop around it ('x in xs'); empty: there is none.
+// A sentence about points, without any such word: 'late drafts lose 2 points'; empty: it is none.
+Declared declare_change(const Tokens& tokens, Span sentence, const std::string& indent);
+// A statement under a condition of the block around it, and in a loop around it ('x in xs'); empty: there is none.
 Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent,
                            const std::string& condition, const std::string& loop = {});
 

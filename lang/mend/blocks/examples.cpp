@@ -301,7 +301,11 @@ bool read_phrases(const Tokens& tokens, Span span, std::vector<std::pair<std::st
     while (value < k && among(tokens[value].shown, {"is", "=", "==", ":", "should", "be", "of", "equals", "equal", "to",
                                                     "must", "has", "value", "will"}))
       ++value;
-    if (key >= k || tokens[key].kind != Token::Kind::word || value >= k || value == key + 1) return false;
+    if (key >= k || tokens[key].kind != Token::Kind::word || value >= k) return false;
+    // 'clarity 8'
+    if (value == key + 1 && !(tokens[value].kind == Token::Kind::number || tokens[value].is_text() ||
+                              among(tokens[value].shown, {"true", "false", "yes", "no"})))
+      return false;
     pairs.emplace_back(tokens[key].shown, scalar(tokens, {value, k}));
     from = k + 1;
   }
@@ -342,6 +346,39 @@ void scenario(const Window& window, std::size_t i, Proposals& out) {
   if (block && tokens.is(at, "}")) behind = at;
   std::vector<Sample> samples{std::move(sample)};
   out.add(tokens[i].begin, tokens[behind].end, write_samples(samples, indent_before(tokens, i)), true);
+}
+
+// example "fine": clarity 8 and depth 6 gives score 7
+void sentence(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t last = line_last(tokens, i);
+  if (!is_example_head(tokens[i].shown)) return;
+  for (std::size_t k = i; k < last; ++k) {
+    if (tokens.opens(k)) return;
+  }
+  std::size_t from = i + 1, cut = from;
+  Sample sample;
+  if (tokens[from].is_text()) sample.name = without_quotes(tokens, from++);
+  while (from <= last && among(tokens[from].shown, {":", "=", "-", "–", "given", "with", "{", "(", "where", "if"}))
+    ++from;
+  const auto leads = [&tokens](std::size_t k) {
+    return among(in_lower_case(tokens[k].shown), {"gives", "give", "=>", "->", "then", "yields", "expect", "should",
+                                                  "→", "results", "expects", "scores", "makes", "returns", "must"});
+  };
+  for (cut = from; cut <= last && !leads(cut);) cut = tokens.behind(cut);
+  std::size_t to = cut, end = last + 1;
+  while (to <= last &&
+         (leads(to) || among(tokens[to].shown, {"in", "a", "an", "be", "have", "get", ":", "{", "(", "the"})))
+    ++to;
+  while (end > to && (tokens.closes(end - 1) || tokens.is(end - 1, "."))) --end;
+  std::size_t given = cut;
+  while (given > from && (tokens.closes(given - 1) || tokens.is(given - 1, ","))) --given;
+  if (cut > last || to >= end || !read_phrases(tokens, {from, given}, sample.given)) return;
+  if (end == to + 1 && tokens[to].kind == Token::Kind::number) sample.expect.emplace_back("score", tokens[to].shown);
+  else if (!read_phrases(tokens, {to, end}, sample.expect)) return;
+  if (sample.name.empty()) sample.name = raw(tokens, {from, given});
+  std::vector<Sample> samples{std::move(sample)};
+  out.add(tokens[i].begin, tokens[last].end, write_samples(samples, indent_before(tokens, i)), true);
 }
 
 // assert talk(clarity: 5).score == 5; expect(talk({ clarity: 5 }).score).toBe(5)
@@ -420,6 +457,7 @@ void examples_of_others(const Window& window, Proposals& out) {
     listed(window, i, out);
     if (lines < 15) scenario(window, i, out);
   }
+  sentence(window, here, out);
   asserted(window, here, out);
   if (here > 0 && here < tokens.size() - 2) asserted(window, line_last(tokens, here) + 1, out);
 }

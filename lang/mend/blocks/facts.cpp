@@ -14,10 +14,11 @@ bool is_condition_word(std::string_view word) {
   return among(in_lower_case(word), {"when", "if", "unless", "where", "whenever", "provided", "once"});
 }
 
-namespace {
 bool is_points(std::string_view word) {
   return among(in_lower_case(word), {"points", "point", "pts", "pt", "marks", "mark"});
 }
+
+namespace {
 bool is_rate(std::string_view number) { return !number.empty() && number.back() == '%'; }
 
 }  // namespace
@@ -29,8 +30,6 @@ std::string text_of(const std::string& words) {
   return marked ? as_text(words) : as_text("'" + words + "'");
 }
 
-namespace {
-
 // Separators at both ends of a span.
 Span stripped(const Tokens& tokens, Span span) {
   const auto sign = [&tokens](std::size_t i) {
@@ -41,8 +40,6 @@ Span stripped(const Tokens& tokens, Span span) {
   while (!span.empty() && sign(span.end - 1)) --span.end;
   return span;
 }
-
-}  // namespace
 
 // Whether all of the span is in one pair of brackets.
 bool bracketed(const Tokens& tokens, Span span, std::string_view open) {
@@ -74,6 +71,16 @@ std::string take_text(const Tokens& tokens, Span& span) {
       return text;
     }
   }
+  // when score < 60: Ask for a guarantor
+  for (std::size_t k = span.begin + 1; k + 2 < span.end; k = tokens.behind(k)) {
+    bool words = (tokens.is(k, ":") || tokens.is(k, "–") || tokens.is(k, "—")) && tokens.ends_value(k - 1);
+    for (std::size_t w = k + 1; words && w < span.end; ++w)
+      words = tokens[w].kind == Token::Kind::word && (w > k + 1 || !tokens.is(w + 1, "when"));
+    if (!words) continue;
+    const std::string text = text_of(raw(tokens, {k + 1, span.end}));
+    span.end = k;
+    return text;
+  }
   if (tokens[last].is_text()) {
     const std::size_t before = last - 1;
     const bool alone = last == span.begin;
@@ -104,6 +111,43 @@ std::string take_text(const Tokens& tokens, Span& span) {
   return {};
 }
 
+namespace {
+
+// 'it is late', 'any defaults', 'no sources': words about one declared value; empty: they are something else.
+std::string condition_of_words(const Tokens& tokens, Span span) {
+  static constexpr std::string_view kIdle[] = {"is",   "are",  "was",  "were", "it",   "the",   "a",
+                                               "an",   "this", "that", "any",  "some", "there", "has",
+                                               "have", "been", "they", "were", "with"};
+  std::vector<std::string_view> words;
+  bool denied = false;
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    const std::string word = in_lower_case(tokens[i].shown);
+    if (tokens[i].kind != Token::Kind::word || among(word, {"and", "or", "when", "else", "in"})) return {};
+    if (among(word, {"no", "not", "without", "never", "isn", "lacks", "lacking", "lack"})) denied = !denied;
+    else if (std::find(std::begin(kIdle), std::end(kIdle), word) == std::end(kIdle)) words.push_back(tokens[i].shown);
+  }
+  const std::string name = words.empty() ? std::string() : declared_like(tokens, words);
+  const std::string_view kind = declared_kind(tokens, name);
+  if (kind == "bool") return (denied ? "not " : "") + name;
+  if (among(kind, {"number", "whole"})) return name + (denied ? " == 0" : " > 0");
+  if (among(kind, {"list", "set", "map"})) return "count(" + name + (denied ? ") == 0" : ") > 0");
+  return {};
+}
+
+// 'references >= 3' of a list: how many there are. Of a value that is called so in its declaration.
+std::string about_declared(const Tokens& tokens, std::string condition) {
+  const Tokens words(condition);
+  const bool compares = words[0].kind == Token::Kind::word &&
+                        among(words[1].shown, {">=", "<=", ">", "<", "==", "!="}) &&
+                        words[2].kind == Token::Kind::number;
+  const std::string name = compares ? declared_like(tokens, words[0].shown) : std::string();
+  if (name.empty()) return condition;
+  const bool counted = among(declared_kind(tokens, name), {"list", "set", "map"});
+  return (counted ? "count(" + name + ")" : name) + condition.substr(words[0].end);
+}
+
+}  // namespace
+
 // A condition without the words that announce it.
 std::string condition_in(const Tokens& tokens, Span span) {
   span = stripped(tokens, span);
@@ -120,11 +164,15 @@ std::string condition_in(const Tokens& tokens, Span span) {
   while (!span.empty() && among(tokens[span.end - 1].shown, {"then", ",", ":"})) --span.end;
   if (bracketed(tokens, span, "{")) span = stripped(tokens, {span.begin + 1, span.end - 1});
   if (bracketed(tokens, span, "(")) span = stripped(tokens, {span.begin + 1, span.end - 1});
-  const std::string condition = plain_condition(raw(tokens, span));
+  const std::string written = raw(tokens, span);
+  std::string condition = plain_condition(written);
+  if (condition != written) condition = about_declared(tokens, std::move(condition));
+  else if (std::string said = span.end > span.begin + 1 ? condition_of_words(tokens, span) : ""; !said.empty())
+    condition = std::move(said);
   return negated ? "not (" + condition + ")" : condition;
 }
 
-namespace {
+namespace {}  // namespace
 
 // 'AMOUNT when CONDITION', 'if CONDITION: AMOUNT', or AMOUNT alone.
 void split_condition(const Tokens& tokens, Span span, Facts& facts, Span& amount) {
@@ -150,126 +198,7 @@ void split_condition(const Tokens& tokens, Span span, Facts& facts, Span& amount
   amount = stripped(tokens, {std::min(cut + 1, span.end), span.end});
 }
 
-// 'half a point', 'two', '5': the number, and behind it `i` goes on; empty: it is none.
-std::string count_in_words(const Tokens& tokens, Span span, std::size_t& i) {
-  static constexpr std::string_view kNumbers[] = {"zero", "one",   "two",   "three", "four", "five",
-                                                  "six",  "seven", "eight", "nine",  "ten"};
-  const std::string word = in_lower_case(tokens[i].shown);
-  const auto* found = std::find(std::begin(kNumbers), std::end(kNumbers), word);
-  const bool half = word == "half" && i + 1 < span.end, a = among(word, {"a", "an"}) && is_points(tokens[i + 1].shown);
-  if (tokens[i].kind == Token::Kind::number) return std::string(tokens[i++].shown);
-  if (found == std::end(kNumbers) && !half && !a) return {};
-  ++i;
-  if (half && among(tokens[i].shown, {"a", "of"})) ++i;
-  return half ? "0.5" : a ? "1" : std::to_string(found - std::begin(kNumbers));
-}
-
-// '5 per typo', '5 points for each typo', '2 per minute over 15': so often; empty: it is no rate.
-std::string rate_in(const Tokens& tokens, Span span) {
-  std::size_t i = span.begin;
-  const std::string rate = span.empty() ? std::string() : count_in_words(tokens, span, i);
-  if (i < span.end && is_points(tokens[i].shown)) ++i;
-  if (rate.empty() || i + 1 >= span.end || !among(tokens[i].shown, {"per", "for", "each", "every", "times", "x"}))
-    return {};
-  ++i;
-  while (i < span.end && among(tokens[i].shown, {"each", "every", "a", "one", "full", "extra", "additional"})) ++i;
-  // 'for each cup in cups'
-  if (tokens.is(i + 1, "in") && tokens.operand(i + 2) == span.end && tokens[i - 1].shown != "for")
-    return rate + " * count(" + raw(tokens, {i + 2, span.end}) + ")";
-  // The words of what is counted, up to a limit over which it counts.
-  std::string of;
-  std::size_t words = i, count = 0;
-  static constexpr std::string_view kOver[] = {"over", "above", "beyond", "past", "after", "exceeding", "more"};
-  const auto over = [&tokens](std::size_t k) {
-    return std::find(std::begin(kOver), std::end(kOver), tokens[k].shown) != std::end(kOver);
-  };
-  const auto read_name = [&] {
-    for (; words < span.end && tokens[words].kind == Token::Kind::word && !over(words); ++words, ++count) {
-      if (of.empty()) of = declared_like(tokens, tokens[words].shown);
-    }
-  };
-  read_name();
-  if (words == span.end) {
-    if (of.empty() && count == 1) of = tokens[i].shown;
-    return of.empty() ? of : rate + " * " + of;
-  }
-  std::size_t limit = words + 1;
-  while (limit < span.end && among(tokens[limit].shown, {"than", "the", "first"})) ++limit;
-  const std::size_t behind = tokens.operand(limit);
-  if (!over(words) || behind == limit || behind > span.end) return {};
-  words = behind;
-  read_name();
-  if (of.empty() || words != span.end) return {};
-  return rate + " * max(0, " + of + " - " + raw(tokens, {limit, behind}) + ")";
-}
-
-// ', at most 2', 'up to 2 points', '(max 2)' behind a rate: takes it away and returns the number; nothing: there is none.
-std::string take_limit(const Tokens& tokens, Span& span) {
-  std::size_t end = span.end;
-  while (end > span.begin && (is_points(tokens[end - 1].shown) || among(tokens[end - 1].shown, {"total", "in", ")"})))
-    --end;
-  if (end < span.begin + 3 || tokens[end - 1].kind != Token::Kind::number) return {};
-  std::size_t from = end - 1;
-  bool limits = false;
-  while (from > span.begin + 1 &&
-         among(in_lower_case(tokens[from - 1].shown),
-               {",",     ";",       "(",    "but",    "up",    "to",   "at",    "most", "no",
-                "not",   "more",    "than", "of",     "a",     "with", "and",   "max",  "maximum",
-                "limit", "limited", "cap",  "capped", "never", "over", "above", ":"})) {
-    --from;
-    limits = limits || among(in_lower_case(tokens[from].shown),
-                             {"to", "most", "more", "max", "maximum", "limit", "limited", "cap", "capped"});
-  }
-  if (!limits || from <= span.begin) return {};
-  span.end = from;
-  return std::string(tokens[end - 1].shown);
-}
-
-// '-5 points', '5 pts': the number; anything else as it is.
-std::string amount_in(const Tokens& tokens, Span span) {
-  span = stripped(tokens, span);
-  while (!span.empty() && among(tokens[span.begin].shown, {"-", "+", "−", "–", "of", "by", "minus", "plus", "deduct",
-                                                           "add", "subtract", "lose", "get", "gets", "award"}))
-    ++span.begin;
-  if (const std::string rate = rate_in(tokens, span); !rate.empty()) return rate;
-  Span limited = span;
-  if (const std::string limit = take_limit(tokens, limited); !limit.empty()) {
-    const std::string rate = rate_in(tokens, limited);
-    if (!rate.empty()) return "min(" + rate + ", " + limit + ")";
-  }
-  // '1 point from the score'
-  std::size_t from = span.begin;
-  while (from < span.end && !among(tokens[from].shown, {"from", "off", "to", "on"})) from = tokens.behind(from);
-  if (from > span.begin && from < span.end &&
-      among(in_lower_case(tokens[span.end - 1].shown), {"score", "total", "result", "off"}))
-    span.end = from;
-  std::size_t words = span.begin;
-  const std::string count = span.empty() ? std::string() : count_in_words(tokens, span, words);
-  while (!span.empty() && is_points(tokens[span.end - 1].shown)) --span.end;
-  return !count.empty() && words >= span.end ? count : raw(tokens, span);
-}
-
-void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
-  if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
-  // 'for each item in list', 'for x in xs' stay with the amount; 'for lateness' is prose.
-  Span amount;
-  split_condition(tokens, span, facts, amount);
-  if (facts.text.empty() && facts.when.empty()) {
-    std::size_t word = amount.begin;
-    while (word < amount.end && !tokens.is(word, "for")) word = tokens.behind(word);
-    const bool loop = word + 2 < amount.end && (tokens.is(word + 2, "in") || tokens.is(word + 2, ","));
-    if (word > amount.begin && word < amount.end && !loop && word + 1 == amount.end - 1 &&
-        tokens[word + 1].kind == Token::Kind::word) {
-      facts.when = tokens[word + 1].shown;  // 'deduct 5 for late'
-      amount.end = word;
-    }
-  }
-  // 'ads -0.25 each': so often as the name says
-  const bool each = amount.end > amount.begin + 1 && tokens.is(amount.end - 1, "each") && !facts.name.empty();
-  const std::string of = each ? declared_like(tokens, facts.name) : std::string();
-  if (!of.empty()) --amount.end;
-  facts.value = amount_in(tokens, amount) + (of.empty() ? "" : " * " + of);
-}
+namespace {
 
 // 'score at 40 when …', '40 for score if …', 'score <= 40'
 bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
@@ -458,6 +387,13 @@ bool read_input(const Tokens& tokens, Span span, Facts& facts) {
               {"default", "optional", "required", "min", "max", "missing", "judged", "measured"})) {
       i = end;
       continue;
+    }
+    // 'text, the breed of the dog': words behind the type are what it means
+    bool prose = clause && i + 2 < span.end && facts.text.empty();
+    for (std::size_t w = i + 1; prose && w < span.end; ++w) prose = tokens[w].kind == Token::Kind::word;
+    if (prose) {
+      facts.text = text_of(raw(tokens, {i + 1, span.end}));
+      break;
     }
     const bool space = i > span.begin && tokens[i].begin > tokens[i - 1].end;
     type += (space && !type.empty() ? " " : "") + (word == "=" ? "default" : raw(tokens, {i, end}));

@@ -18,6 +18,8 @@ struct Facts {
   std::vector<std::string> parts;  // criteria
 };
 
+bool is_points(std::string_view word);
+Span stripped(const Tokens& tokens, Span span);                          // without separators at both ends
 bool is_condition_word(std::string_view word);                           // when, if, unless
 std::string text_of(const std::string& words);                           // in double quotes; of nothing: nothing
 bool bracketed(const Tokens& tokens, Span span, std::string_view open);  // all of it is in one pair
@@ -25,6 +27,14 @@ bool bracketed(const Tokens& tokens, Span span, std::string_view open);  // all 
 std::string take_text(const Tokens& tokens, Span& span);
 // A condition without the words that announce it.
 std::string condition_in(const Tokens& tokens, Span span);
+
+// 'AMOUNT when CONDITION', 'if CONDITION: AMOUNT', or AMOUNT alone.
+void split_condition(const Tokens& tokens, Span span, Facts& facts, Span& amount);
+// The amount of a deduction or bonus, its condition and its text.
+void read_adjustment(const Tokens& tokens, Span span, Facts& facts);
+// The same of a sentence that says itself whether points are lost or won: 'late drafts lose 2 points', '+1 per source',
+// of which it returns the word, "deduction" or "bonus"; empty: it says something else.
+std::string_view read_change(const Tokens& tokens, Span span, Facts& facts);
 
 // What stands behind the name of such a declaration; false: something that it cannot say.
 bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& facts);

@@ -35,7 +35,8 @@ bool says_nothing(std::string_view word) {
        "greater", "low",     "high",    "start", "end",    "upper",  "for",   "are",   "as"});
 }
 bool is_rest(std::string_view word) {
-  return among(in_lower_case(word), {"otherwise", "else", "default", "rest", "_", "other", "others"});
+  return among(in_lower_case(word),
+               {"otherwise", "else", "default", "rest", "_", "other", "others", "anything", "everything", "anyone"});
 }
 
 struct Grade {
@@ -476,6 +477,19 @@ void chains_of_conditions(const Window& window, Proposals& out) {
   }
 }
 
+// A line of grades alone: 'A is 16 or more, B is 10 or more, C is anything below'
+void line_of_grades(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = line_first(tokens, window.at), last = line_last(tokens, i);
+  if (tokens[i].starts || window.problem.code != "E0107" || !word_of_statement(tokens[i].shown).empty()) return;
+  std::size_t limits = 0;
+  for (std::size_t k = i; k <= last; ++k) limits += tokens[k].kind == Token::Kind::number ? 1 : 0;
+  const std::string text = limits < 2 ? std::string()
+                                      : bands_between(tokens, i, last + 1, expected_name(tokens), "score",
+                                                      spaces_before(tokens.text(), tokens[i].begin), true);
+  if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
+}
+
 // Bands whose rows are differences, '90-100': ranges, of which the lower ends count, from the highest down.
 void rows_of_ranges(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -524,6 +538,7 @@ void grades(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) == "E01") {
     blocks_of_grades(window, out);
     matched_grades(window, out);
+    line_of_grades(window, out);
     chains_of_conditions(window, out);
   } else {
     rows_of_ranges(window, out);

@@ -156,30 +156,50 @@ std::vector<std::size_t> lines_upwards(const Tokens& tokens, std::size_t i, std:
   return lines;
 }
 std::string declared_like(const Tokens& tokens, std::string_view word) {
-  const auto singular = [](std::string_view w) {
-    return std::string(w.size() > 3 && w.back() == 's' ? w.substr(0, w.size() - 1) : w);
+  return declared_like(tokens, std::vector<std::string_view>{word});
+}
+
+std::string declared_like(const Tokens& tokens, const std::vector<std::string_view>& words) {
+  const auto stem = [](std::string_view w) {
+    std::string one = in_lower_case(w);
+    if (one.size() > 4 && one.ends_with("ies")) one.replace(one.size() - 3, 3, "y");
+    else if (one.size() > 3 && one.back() == 's') one.pop_back();
+    return one;
   };
-  const std::string one = singular(word);
+  std::vector<std::string> stems;
+  for (const std::string_view word : words) stems.push_back(stem(word));
   std::string found;
-  std::size_t count = 0;
+  std::size_t most = 0, least = 0, count = 0;  // parts of a name that are said, that are not; names like the best
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (!tokens[i].starts || !among(tokens[i].shown, {"input", "let", "dimension"})) continue;
     for (std::size_t at = i + 1; tokens[at].kind == Token::Kind::word; at += 2) {
       const std::string_view name = tokens[at].shown;
-      if (name == word) return std::string(name);
+      if (words.size() == 1 && name == words[0]) return std::string(name);
+      std::size_t said = 0, unsaid = 0;
       for (std::size_t from = 0; from <= name.size();) {
         const std::size_t end = std::min(name.find('_', from), name.size());
-        if (singular(name.substr(from, end - from)) == one) {
-          found = name;
-          ++count;
-          break;
-        }
+        const bool part = std::find(stems.begin(), stems.end(), stem(name.substr(from, end - from))) != stems.end();
+        ++(part ? said : unsaid);
         from = end + 1;
       }
+      if (said > 0 && (said > most || (said == most && unsaid < least))) {
+        found = name;
+        most = said, least = unsaid, count = 0;
+      }
+      if (said > 0 && said == most && unsaid == least) ++count;
       if (!tokens.is(at + 1, ",")) break;
     }
   }
   return count == 1 ? found : std::string();
+}
+
+std::string_view declared_kind(const Tokens& tokens, std::string_view name) {
+  if (tokens.declaration({"dimension", "criterion"}, name) != kNone) return "number";
+  std::size_t at = tokens.declaration({"input"}, name);
+  if (at == kNone) return {};
+  constexpr std::size_t kMostNames = 40;  // of one declaration, and the signs between them
+  for (const std::size_t end = at + kMostNames; at < end && !tokens.is(at, ":");) ++at;
+  return tokens.is(at, ":") ? tokens[at + 1].shown : std::string_view();
 }
 
 std::string raw(const Tokens& tokens, Span span) {

@@ -46,6 +46,11 @@ std::vector<std::size_t> lines_upwards(const Tokens& tokens, std::size_t i, std:
 // The declared value that a word stands for: of that name, or the only one whose name has the word as a part
 // ('minute': late_minutes); empty: there is none.
 std::string declared_like(const Tokens& tokens, std::string_view word);
+// The same for several words: the value whose name has most of them ('missing sources': sources_missing).
+std::string declared_like(const Tokens& tokens, const std::vector<std::string_view>& words);
+
+// The first word of the type that an input declares, "bool", "list"; "number" of a dimension; empty: unknown.
+std::string_view declared_kind(const Tokens& tokens, std::string_view name);
 
 std::string raw(const Tokens& tokens, Span span);  // as written
 std::string without_quotes(const Tokens& tokens, std::size_t i);

@@ -49,15 +49,47 @@ void ranking(const Window& window, std::size_t i, Proposals& out) {
   if (!keys.empty()) out.add(tokens[i].begin, tokens[last].end, "rank by " + keys, certain);
 }
 
-// Whether the words say how the score changes: 'late submissions lose', 'minus'.
-bool says_change(std::string_view words) {
-  const Tokens tokens(words);
-  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-    if (among(in_lower_case(tokens[k].shown), {"lose", "loses", "lost", "deduct", "deducted", "subtract", "minus",
-                                               "off", "gain", "gains", "earn", "earns", "gets", "penalty"}))
-      return true;
-  }
-  return false;
+// 'version 2.1 (May 2024)': all of the line is the text
+void version(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t last = line_last(tokens, i);
+  if (!tokens.is(i, "version") || last == i) return;
+  std::string text;
+  for (std::size_t k = i + 1; k <= last; ++k)
+    text += (k > i + 1 && tokens[k].begin > tokens[k - 1].end ? " " : "") + without_quotes(tokens, k);
+  out.add(tokens[i].begin, tokens[last].end, "version " + text_of("'" + text + "'"), true);
+}
+
+// 'corked wines are disqualified', 'no title: rejected': a gate, with what must not be
+bool exclusion(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t last = line_last(tokens, i);
+  Span span{i, last + 1};
+  const std::string text = take_text(tokens, span);
+  static constexpr std::string_view kVerdicts[] = {"disqualified", "rejected", "excluded", "ineligible", "disqualify",
+                                                   "disqualifies", "reject",   "fail",     "fails",      "exclude",
+                                                   "refused",      "veto",     "out",      "knockout"};
+  const auto verdict = [&tokens](std::size_t k) {
+    return std::find(std::begin(kVerdicts), std::end(kVerdicts), in_lower_case(tokens[k].shown)) != std::end(kVerdicts);
+  };
+  bool found = false;
+  while (!span.empty() && (verdict(span.begin) || is_condition_word(tokens[span.begin].shown)))
+    found = found || verdict(span.begin), ++span.begin;
+  while (!span.empty() && (verdict(span.end - 1) || among(in_lower_case(tokens[span.end - 1].shown),
+                                                          {"is", "are", "be", "will", "automatically", ":", ",", "=>",
+                                                           "->", "then", "get", "gets", "must"})))
+    found = found || verdict(span.end - 1), --span.end;
+  const std::string written = raw(tokens, span), condition = found ? condition_in(tokens, span) : std::string();
+  if (condition.empty() || condition == written) return false;
+  const Tokens words(condition);
+  const std::size_t of = words.is(0, "not") ? 1 : words.is(0, "count") ? 2 : 0;
+  const bool one = !words.is(of + 1, "and") && words.size() <= 4;
+  out.add(tokens[i].begin, tokens[last].end,
+          "gate " + std::string(words[of].shown) + " = not " +
+              (one && of == 0 && words.size() == 2 ? condition : "(" + condition + ")") + " " +
+              (text.empty() ? text_of(raw(tokens, {i, last + 1})) : text),
+          true);
+  return true;
 }
 
 // 'words must be at least 300', 'at least 300 words required', 'no more than 20 typos': a gate.
@@ -67,7 +99,7 @@ bool requirement(const Window& window, std::size_t i, Proposals& out) {
   bool demands = false;
   for (std::size_t k = i; k < span.end; ++k) {
     if (among(tokens[k].shown, {"when", "if", "unless", "=", ":", "{"})) return false;
-    demands = demands || among(tokens[k].shown, {"must", "shall", "required", "cannot"});
+    demands = demands || among(tokens[k].shown, {"must", "shall", "required", "cannot", "may"});
   }
   const std::string text = take_text(tokens, span);
   while (span.end > i + 2 && (among(in_lower_case(tokens[span.end - 1].shown),
@@ -76,11 +108,12 @@ bool requirement(const Window& window, std::size_t i, Proposals& out) {
   const std::string written = raw(tokens, span), condition = plain_condition(written);
   if (condition == written) return false;
   const Tokens words(condition);
-  const std::string_view value = words[0].shown;  // which stands first
-  if (value != "score" && tokens.declaration({"input", "let"}, value) == kNone) return false;
-  bool compares = condition == value;  // 'tests must be true'
+  const std::size_t of = words.is(0, "not") ? 1 : words.is(0, "count") && words.is(1, "(") ? 2 : 0;
+  const std::string_view value = words[of].shown;
+  if (value != "score" && tokens.declaration({"input", "let", "dimension"}, value) == kNone) return false;
+  bool compares = words.size() <= of + 2;  // 'tests must be true'
   for (std::size_t k = 1; k + 1 < words.size(); ++k)
-    compares = compares || among(words[k].shown, {">=", "<=", ">", "<", "==", "!=", "in"});
+    compares = compares || among(words[k].shown, {">=", "<=", ">", "<", "==", "!=", "in", "is"});
   if (!compares) return false;
   const std::size_t last = line_last(tokens, i);
   const std::string name = value == "score" ? "pass" : std::string(value);
@@ -126,8 +159,17 @@ void history(const Window& window, std::size_t i, Proposals& out) {
 // Lines that begin with a name, or with what it means: the word of a declaration is missing before them.
 void without_word(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  if (window.problem.code != "E0107" && !tokens[i].is_text() && !tokens.is(i, "+") && !tokens.is(i, "-")) return;
+  if (window.problem.code != "E0107" && !tokens[i].is_text() && !tokens.is(i, "+") && !tokens.is(i, "-") &&
+      tokens[i].kind != Token::Kind::number)
+    return;
   const std::string indent = indent_before(tokens, i);
+  // 'late drafts lose 2 points', '+0.5 when free "Free entry"'
+  const std::size_t line_end = line_last(tokens, i);
+  const Declared change = tokens[i].starts ? Declared{} : declare_change(tokens, {i, line_end + 1}, indent);
+  if (!change.text.empty()) {
+    out.add(tokens[i].begin, tokens[line_end].end, change.text, change.certain);
+    return;
+  }
   const auto amount = [&tokens](std::size_t from, std::size_t to) {
     for (std::size_t k = from; k < to; ++k) {
       if (tokens[k].kind == Token::Kind::number &&
@@ -147,7 +189,7 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
     const std::size_t last = line_last(tokens, at);
     if (!amount(at, last + 1)) break;
     const std::vector<BlockItem> items = read_block(tokens, {at, last + 1});
-    if (items.size() != 1 || items[0].key.empty() || says_change(items[0].key)) break;
+    if (items.size() != 1 || items[0].key.empty()) break;
     const Declared one = declare(tokens, "dimension", items[0], indent);
     if (one.text.empty()) break;
     certain = certain && one.certain;
@@ -164,14 +206,13 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
   }
   // 'taste cannot exceed 6 when milk == "cow"'
   bool limits = false, negated = false;
-  const std::size_t line_end = line_last(tokens, i);
   for (std::size_t k = i; k <= line_end; ++k) {
     const std::string word = in_lower_case(tokens[k].shown);
     negated = negated || among(word, {"cannot", "not", "never", "no"});
     limits = limits || among(word, {"exceed", "most", "limited", "capped", "maximum", "max"}) ||
              (negated && among(word, {"above", "over", "beyond", "more", "higher"}));
   }
-  if (!tokens[i].starts && requirement(window, i, out)) {
+  if (!tokens[i].starts && (exclusion(window, i, out) || requirement(window, i, out))) {
     // the limit of an input is a condition
   } else if (limits && !tokens[i].starts) {
     BlockItem item;
@@ -387,7 +428,7 @@ void lines_of_others(const Window& window, Proposals& out) {
   std::size_t line = here;
   for (int back = 0; back < 6; ++back) {
     ranking(window, line, out);
-    if (back < 2) scale(window, line, out), history(window, line, out);
+    if (back < 2) scale(window, line, out), history(window, line, out), version(window, line, out);
     if (line == 0) break;
     line = line_first(tokens, line - 1);
   }

@@ -3,71 +3,47 @@
 #include "lang/mend/blocks/declare.hpp"
 #include "lang/mend/foreign/reader.hpp"
 #include "lang/text/ascii.hpp"
+#include "lang/text/bounds.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
-
-#include <array>
 
 namespace assay::mending {
 namespace {
 
-struct Phrase {
-  std::string_view sign;
-  std::array<std::string_view, 5> words;
+// The words of a bound from a token on; null: there are none.
+const BoundWords* bound_at(const Tokens& tokens, std::size_t i, BoundWords::Place place) {
+  return bound_words(BoundWords::sentences, place,
+                     [&tokens, i](std::size_t k) { return in_lower_case(tokens[i + k].shown); });
+}
+
+// What a demand says of the value before it: 'must be true', 'may not be empty'.
+struct State {
+  std::string_view words, before, behind, denied_before, denied_behind;
 };
-constexpr Phrase kPhrases[] = {
-    {">=", {"greater", "than", "or", "equal", "to"}},
-    {">=", {"more", "than", "or", "equal", "to"}},
-    {"<=", {"less", "than", "or", "equal", "to"}},
-    {"<=", {"fewer", "than", "or", "equal", "to"}},
-    {">=", {"no", "less", "than"}},
-    {">=", {"not", "less", "than"}},
-    {">=", {"no", "fewer", "than"}},
-    {"<=", {"no", "more", "than"}},
-    {"<=", {"not", "more", "than"}},
-    {"<=", {"no", "higher", "than"}},
-    {"<=", {"not", "exceed"}},
-    {">=", {"at", "least"}},
-    {"<=", {"at", "most"}},
-    {">=", {"minimum", "of"}},
-    {"<=", {"maximum", "of"}},
-    {"<=", {"up", "to"}},
-    {">=", {"not", "below"}},
-    {">=", {"not", "under"}},
-    {"<=", {"not", "above"}},
-    {"<=", {"not", "over"}},
-    {"!=", {"not", "equal", "to"}},
-    {"!=", {"different", "from"}},
-    {"==", {"equal", "to"}},
-    {"==", {"the", "same", "as"}},
-    {">", {"more", "than"}},
-    {">", {"greater", "than"}},
-    {">", {"higher", "than"}},
-    {">", {"larger", "than"}},
-    {">", {"longer", "than"}},
-    {">", {"bigger", "than"}},
-    {">", {"older", "than"}},
-    {"<", {"less", "than"}},
-    {"<", {"fewer", "than"}},
-    {"<", {"lower", "than"}},
-    {"<", {"smaller", "than"}},
-    {"<", {"shorter", "than"}},
-    {"<", {"younger", "than"}},
-    {">", {"exceeds"}},
-    {">", {"exceed"}},
-    {">", {"above"}},
-    {">", {"over"}},
-    {">", {"beyond"}},
-    {"<", {"below"}},
-    {"<", {"under"}},
-    {"==", {"equals"}},
-};
+constexpr State kStates[] = {{" true yes met set on fulfilled satisfied done ", "", "", "not ", ""},
+                             {" false no off ", "not ", "", "", ""},
+                             {" given present provided filled known stated ", "", " is given", "", " is missing"},
+                             {" missing absent unknown blank unset null none ", "", " is missing", "", " is given"},
+                             {" empty ", "count(", ") == 0", "count(", ") > 0"}};
+
+const State* state_of(std::string_view word) {
+  const std::string key = " " + in_lower_case(word) + " ";
+  const auto* found = std::find_if(std::begin(kStates), std::end(kStates),
+                                   [&key](const State& s) { return s.words.find(key) != s.words.npos; });
+  return found == std::end(kStates) ? nullptr : found;
+}
 
 // Words before a comparison: 'must be', 'has to be', 'is'.
 bool announces(std::string_view word) {
   return among(in_lower_case(word),
                {"must", "should", "shall", "has", "have", "needs", "need",   "to",   "be",    "is", "are",
                 "was",  "were",   "does",  "do",  "may",  "can",   "cannot", "stay", "stays", "of"});
+}
+
+bool demands(std::string_view word) {
+  return among(in_lower_case(word), {"must", "should", "shall", "may", "can", "cannot", "has", "have", "needs"});
 }
 
 }  // namespace
@@ -84,41 +60,36 @@ std::string plain_condition(std::string_view written) {
   const Tokens tokens(written);
   std::string result;
   std::size_t done = 0;  // bytes
-  // 'no more than 60 singers'
-  for (const Phrase& phrase : kPhrases) {
-    std::size_t at = 0;
-    bool fits = true;
-    for (const std::string_view word : phrase.words) {
-      if (word.empty() || !fits) break;
-      fits = in_lower_case(tokens[at].shown) == word;
-      ++at;
-    }
-    if (!fits || tokens[at].kind != Token::Kind::number || tokens[at + 1].kind != Token::Kind::word ||
-        tokens[at + 2].kind != Token::Kind::end)
-      continue;
-    return std::string(tokens[at + 1].shown) + " " + std::string(phrase.sign) + " " + std::string(tokens[at].shown);
-  }
+  // 'no more than 60 singers', '60 singers or more'
+  const BoundWords* head = bound_at(tokens, 0, BoundWords::before);
+  const std::size_t number = head == nullptr ? 0 : head->count();
+  if (head == nullptr) head = bound_at(tokens, 2, BoundWords::behind);
+  const std::size_t end = number + 2 + (head != nullptr && head->place == BoundWords::behind ? head->count() : 0);
+  if (head != nullptr && tokens[number].kind == Token::Kind::number && tokens[number + 1].kind == Token::Kind::word &&
+      tokens[end].kind == Token::Kind::end)
+    return std::string(tokens[number + 1].shown) + " " + std::string(head->op) + " " +
+           std::string(tokens[number].shown);
   for (std::size_t i = 0; i + 1 < tokens.size();) {
     std::size_t at = i;
-    bool cannot = false;
-    while (at < i + 4 && announces(tokens[at].shown)) cannot = cannot || tokens.is(at, "cannot"), ++at;
-    const Phrase* found = nullptr;
-    std::size_t behind = at;
+    bool negated = false;
+    for (; at < i + 4 && announces(tokens[at].shown); ++at) negated = negated || tokens.is(at, "cannot");
+    const BoundWords* found = nullptr;
+    std::size_t value = at, behind = at;  // the number, and what follows the words
     if (i > 0) {
-      for (const Phrase& phrase : kPhrases) {
-        behind = at;
-        bool fits = true;
-        for (const std::string_view word : phrase.words) {
-          if (word.empty() || !fits) break;
-          const bool negated = cannot && behind == at && word == "not";
-          if (negated) continue;
-          fits = in_lower_case(tokens[behind].shown) == word;
-          ++behind;
-        }
-        if (fits && tokens.operand(behind) > behind) {
-          found = &phrase;
-          break;
-        }
+      // 'cannot exceed' is 'not exceed'
+      found = bound_words(BoundWords::sentences, BoundWords::before, [&](std::size_t k) {
+        return negated ? (k == 0 ? "not" : in_lower_case(tokens[at + k - 1].shown))
+                       : in_lower_case(tokens[at + k].shown);
+      });
+      value = behind = found == nullptr ? at : at + found->count() - (negated ? 1 : 0);
+      if (found != nullptr && tokens.operand(value) == value) found = nullptr;
+      // 'is 300 or more'
+      if (found == nullptr && at > i && tokens[at].kind == Token::Kind::number) {
+        std::size_t words = at + 1;
+        while (words < at + 3 && bound_at(tokens, words, BoundWords::behind) == nullptr) ++words;
+        found = bound_at(tokens, words, BoundWords::behind);
+        value = at;
+        behind = found == nullptr ? at : words + found->count();
       }
     }
     // 'is between 1 and 5', 'must be true'
@@ -126,22 +97,32 @@ std::string plain_condition(std::string_view written) {
     const std::size_t low = between ? tokens.operand(at + 1) : at;
     const bool range =
         between && low > at + 1 && (tokens.is(low, "and") || tokens.is(low, "to")) && tokens.operand(low + 1) > low + 1;
-    const bool must = found == nullptr && at > i && among(tokens[i].shown, {"must", "should", "shall"}) && i > 0;
+    const bool must = found == nullptr && at > i && i > 0 && demands(tokens[i].shown);
     const bool sign = must && among(tokens[at].shown, {">=", "<=", ">", "<", "==", "!=", "in"});
-    const bool holds = must && among(in_lower_case(tokens[at].shown), {"true", "yes", "met", "set"});
-    if (found == nullptr && !range && !sign && !holds) {
+    std::size_t word = at;
+    bool denied = negated;
+    for (; must && (tokens.is(word, "not") || announces(tokens[word].shown)); ++word)
+      denied = denied || tokens.is(word, "not");
+    const State* state = must ? state_of(tokens[word].shown) : nullptr;
+    // 'the draft must not be late': late is what has to be false
+    const std::size_t subject = state != nullptr ? tokens.operand_before(i - 1) : i;
+    if (found == nullptr && !range && !sign && (state == nullptr || subject >= i || tokens[subject].begin < done)) {
       ++i;
       continue;
     }
-    result += written.substr(done, tokens[i].begin - done);
-    if (found != nullptr) result += std::string(found->sign) + " ";
+    result += written.substr(done, tokens[state != nullptr ? subject : i].begin - done);
+    if (found != nullptr)
+      result += std::string(found->op) + " " + (behind > value ? raw(tokens, {value, value + 1}) + " " : "");
     else if (range)
       result += "in " + raw(tokens, {at + 1, low}) + ".." + raw(tokens, {low + 1, tokens.operand(low + 1)});
-    if (holds && !result.empty() && result.back() == ' ') result.pop_back();
-    i = found != nullptr ? behind : range ? tokens.operand(low + 1) : sign ? at : at + 1;
-    done = range || holds ? tokens[i - 1].end : tokens[i].begin;
+    else if (state != nullptr)
+      result += std::string(denied ? state->denied_before : state->before) + raw(tokens, {subject, i}) +
+                std::string(denied ? state->denied_behind : state->behind);
+    i = found != nullptr ? behind : range ? tokens.operand(low + 1) : sign ? at : word + 1;
+    done = range || state != nullptr ? tokens[i - 1].end : tokens[i].begin;
   }
-  result += written.substr(done);
+  result += written.substr(std::min(done, written.size()));
+  while (!result.empty() && result.back() == ' ') result.pop_back();
   // The signs of other languages: !late, a && b, a <> b
   const bool foreign = result.find_first_of("!&|") != result.npos || result.find("<>") != result.npos ||
                        result.find("===") != result.npos || result.find(" = ") != result.npos;

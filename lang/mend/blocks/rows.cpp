@@ -1,5 +1,6 @@
 // Tables whose rows stand in another form than bars: bars inside the line alone, commas, arrows, or a map.
 #include "lang/mend/blocks/items.hpp"
+#include "lang/mend/cells.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/text/ascii.hpp"
@@ -118,6 +119,7 @@ bool read_map(const Tokens& tokens, Span block, const std::vector<std::string>& 
     if (keys.size() == 1) {
       if (tokens.is(left.begin, keys[0]) && left.end > left.begin + 1) ++left.begin;  // weight > 5 => …
       row.push_back(cell_of(tokens, left));
+      if (const auto form = csv::key_form(raw(tokens, left)); form && !form->text.empty()) row[0] = form->text;
       if (tokens[left.begin].kind == Token::Kind::word && left.end == left.begin + 1 && row[0] != "otherwise" &&
           !among(row[0], {"true", "false", "missing"}))
         row[0] = as_text("'" + row[0] + "'");  // a key of a map
@@ -185,7 +187,10 @@ void table_at(const Window& window, std::size_t i, Proposals& out) {
   if (keys.empty()) keys.emplace_back(bands ? "score" : "key");
   if (!read_columns(tokens, block.inside, rows)) {
     rows.clear();
-    if (!read_map(tokens, block.inside, keys, name, rows) || (bands && !limits_of(rows))) return;
+    Span entries = block.inside;
+    const std::size_t second = line_last(tokens, entries.begin) + 1;  // a header with bars above rows without
+    if (tokens.is(entries.begin, "|") && second < entries.end && !tokens.is(second, "|")) entries.begin = second;
+    if (!read_map(tokens, entries, keys, name, rows) || (bands && !limits_of(rows))) return;
   }
   const std::string indent = indent_before(tokens, i);
   std::string all = (bands ? "bands " : "table ") + name + "(";

@@ -210,6 +210,42 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   if (!all.empty()) out.add(tokens[i].begin, tokens[last].end, all, certain);
 }
 
+// dimensions clarity and depth, 50% each: names, and one amount for all of them
+void alike(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view word = section_of(tokens[i]);
+  if (word != "dimension" && word != "criterion") return;
+  const std::size_t last = line_last(tokens, i);
+  std::vector<std::string> names;
+  std::string amount;
+  bool same = false;
+  for (std::size_t k = i + 1; k <= last; ++k) {
+    const std::string small = in_lower_case(tokens[k].shown);
+    const bool equal = among(small, {"each", "equal", "equally", "same", "every", "all"});
+    same = same || equal;
+    if (tokens[k].kind == Token::Kind::number && amount.empty()) {
+      amount = tokens[k].shown;
+      const bool points = among(tokens[k + 1].shown, {"points", "pts", "marks", "point"});
+      const bool percent = among(tokens[k + 1].shown, {"%", "percent"});
+      k += points || percent ? 1 : 0;
+      amount = (points ? " points " : " weight ") + amount + (percent ? "%" : "");
+    } else if (tokens[k].value() && tokens[k].kind != Token::Kind::number && !equal && amount.empty() &&
+               !among(small, {"and", "are", "weight", "weights", "with", "weighted", "of", "at", "is", "points"})) {
+      names.push_back(without_quotes(tokens, k));
+    } else if (tokens[k].kind == Token::Kind::number ||
+               (tokens[k].kind == Token::Kind::sign &&
+                !among(tokens[k].shown, {",", ":", "(", ")", "[", "]", "&", "=", "-", "–", ";"}))) {
+      return;
+    }
+  }
+  if (names.size() < 2 || !same) return;
+  std::string all;
+  for (const std::string& name : names)
+    all += (all.empty() ? "" : "\n" + indent_before(tokens, i)) + std::string(word) + " " + as_name(name) +
+           (amount.empty() ? " weight 1/" + std::to_string(names.size()) : amount);
+  out.add(tokens[i].begin, tokens[last].end, all, true);
+}
+
 // The end of the statement that begins at a line's first token: the next line that is not deeper, or a bracket around it.
 std::size_t end_of_statement(const Tokens& tokens, std::size_t i) {
   const std::size_t column = column_of(tokens, i);
@@ -421,6 +457,7 @@ void sections_of_items(const Window& window, Proposals& out) {
     section(window, i, out);
     if (lines < 30) parts_below(window, i, out);
   }
+  alike(window, here, out);
   levels_apart(window, here, out);
   context(window, here, out);
   if (here > 0) context(window, line_first(tokens, here - 1), out);  // reported at the line behind

@@ -219,8 +219,29 @@ Expr Reader::aggregate_in_words(std::string_view word) {
     Expr of = operand();
     return call(name, {std::move(count), std::move(of)});
   }
-  const bool of_words = take({"of", "over"});
   const bool quantifier = name == "any" || name == "all" || name == "none";
+  if (quantifier && is_word(at_) && tokens_.is(at_ + 1, "in") && is_word(at_ + 2) &&
+      facts_.declares(tokens_[at_ + 2].shown) &&
+      facts_.bound.count(tokens_[at_].shown) == 0) {  // any item in items is late
+    const std::string variable(tokens_[at_].shown);
+    at_ += 2;
+    Expr of = operand();
+    take({"satisfies", "where", "that", ":", "with"});
+    Expr asked, left = atom(variable);
+    const auto fields = facts_.fields.find(of.text);
+    const bool field = fields != facts_.fields.end() && std::find(fields->second.begin(), fields->second.end(),
+                                                                  tokens_[at_ + 1].shown) != fields->second.end();
+    const bool verb = one({"is", "has", "was", "are"});
+    if (verb && field) ++at_;
+    if ((verb && field) || !comparison_with(left, asked)) asked = condition();
+    of_variable(asked, variable, of);
+    if (!failed_) {
+      Expr e = call(name == "all" ? "all" : "any", {loop(std::move(asked), variable, std::move(of))});
+      return name == "none" ? negated(std::move(e)) : e;
+    }
+    at_ = begin, failed_ = false;
+  }
+  const bool of_words = take({"of", "over"});
   if (!quantifier) take({"the", "all", "every"});
   if (of_words && quantifier) {  // all of (a, b), none of tags in ["x"]
     Expr e = comparison();

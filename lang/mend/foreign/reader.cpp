@@ -116,6 +116,15 @@ Expr Reader::choice_behind(Expr value) {
   }
   Expr condition_ = condition();
   if (failed_) return {};
+  if (take({"elif", "elsif", "elseif"})) {  // a if c elif b if d else e; a if c elif d b else e
+    Expr next = expression();
+    if (!failed_ && is_condition(next, facts_)) {
+      take({"then", ":"});
+      Expr then = operand();
+      next = choice(std::move(then), std::move(next), take({"else"}) ? expression() : Expr{});
+    }
+    return choice(std::move(value), std::move(condition_), std::move(next));
+  }
   if (tokens_.is(word, "when") && is(":")) ++at_;  // v when c: w
   else if (!take({"else", "otherwise", "ELSE", "Else"}) && !(unless && take({"then"})))
     return choice(std::move(value), unless ? negated(condition_) : condition_, {});
@@ -199,13 +208,17 @@ Expr Reader::disjunction() {
       left = binary("or", std::move(left), binary(compares, std::move(subject), fallback()));
       continue;
     }
+    const bool ands = before.is(Kind::binary) && before.text == "and";
+    const Expr chosen = ands ? std::move(last_) : Expr{};
     Expr right = conjunction();
     if (failed_) return {};
-    const auto value_of = [this](const Expr& e) {
-      return e.is_number() || e.is_text() || (e.is_name() && facts_.shape(e.text) == Shape::number);
+    const auto value = [this](const Expr& e) {
+      return !is_condition(e, facts_) && !among(e.text, {"true", "false"}) &&
+             !(e.is_name() && facts_.shape(e.text) == Shape::unknown);
     };
-    if (before.is(Kind::binary) && before.text == "and" && value_of(before.parts[1]) && value_of(right)) {
-      left = choice(before.parts[1], before.parts[0], std::move(right));  // late and 5 or 0
+    const bool of_values = right.is_number() || right.is_text() || (right.is_name() && value(right));
+    if (ands && of_values && value(chosen)) {
+      left = choice(chosen, before.parts[0], std::move(right));  // late and 5 or 0
       continue;
     }
     const bool equal = before.is(Kind::binary) && before.text == "==" && before.parts[1].is_literal();
@@ -258,6 +271,7 @@ Expr Reader::conjunction() {
     Expr right = negation();
     if (left.is_text() && right.is(Kind::binary) && right.text == "in")  // "a" and "b" in tags
       left = binary("in", std::move(left), right.parts[1]);
+    last_ = right;
     left = binary("and", truth(std::move(left)), truth(std::move(right)));
   }
   return left;
@@ -269,6 +283,11 @@ Expr Reader::negation() {
     const bool missing = is("missing");  // has x, missing x
     ++at_;
     return test(operand(), missing ? "is missing" : "is given");
+  }
+  if (one({"at", "more", "fewer", "less", "no", "exactly", "not"})) {
+    const std::size_t begin = at_;
+    if (Expr e = how_many(); !e.is(Kind::none) || failed_) return e;
+    at_ = begin;
   }
   if (one({"not", "NOT", "Not", "!", "¬"}) && !(is("!") && tokens_.is(at_ + 1, "="))) {
     constexpr int kMostSigns = 8;

@@ -6,6 +6,7 @@
 #include "lang/mend/foreign/expression.hpp"
 #include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/foreign/tokens.hpp"
+#include "lang/text/bounds.hpp"
 
 #include <string>
 #include <string_view>
@@ -72,6 +73,9 @@ class Reader {
   bool compared(Expr& left, Expr& result, std::string_view sign);
   bool compared_in_words(Expr& left, Expr& result);
   Expr member_of(const Expr& left);
+  Expr alternatives();
+  Expr how_many();
+  const BoundWords* bound_at(std::size_t i, BoundWords::Place place, std::uint8_t readers) const;
   Expr choice_value(const Expr& of, Expr value) const;
   Expr is_test(Expr left);
   Expr fallback();
@@ -117,6 +121,7 @@ class Reader {
   bool failed_ = false, doubtful_ = false;
   int depth_ = 0, conditions_ = 0;
   std::size_t nodes_ = 0;
+  Expr last_;  // the last operand of a conjunction, before it became a condition
 };
 
 // ---- functions and methods of others, by calls.def; kind none: there is no form in Assay

@@ -1,6 +1,7 @@
 // Comparisons: signs and words, what is in what, what is given.
 #include "lang/mend/foreign/reader.hpp"
 #include "lang/text/ascii.hpp"
+#include "lang/text/bounds.hpp"
 
 #include <algorithm>
 
@@ -134,6 +135,54 @@ Expr Reader::choice_value(const Expr& of, Expr value) const {
   return value;
 }
 
+const BoundWords* Reader::bound_at(std::size_t i, BoundWords::Place place, std::uint8_t readers) const {
+  return bound_words(readers, place, [this, i](std::size_t k) {
+    const Token& t = tokens_[i + k];
+    return i + k < end_ && t.kind == Token::Kind::word ? in_lower_case(t.shown) : std::string();
+  });
+}
+
+// at least 2 marks >= 4, more than 3 of the tags; kind none: another form.
+Expr Reader::how_many() {
+  const BoundWords* words = bound_at(at_, BoundWords::before, BoundWords::sentences);
+  std::size_t number = words != nullptr ? at_ + words->count() : at_;
+  if (words == nullptr || tokens_[number].kind != Token::Kind::number) return {};
+  std::size_t of = number + 1;
+  while (among(tokens_[of].shown, {"of", "the", "all"})) ++of;
+  if (!is_word(of) || !is_list(atom(tokens_[of].shown))) return {};
+  at_ = of;
+  Expr list_ = operand(), asked;
+  take({"that", "which", "who"});
+  const bool joined = take({"with", "where", "whose", "when", "having", "have", "for"});
+  Expr left = atom("x");
+  if (!comparison_with(left, asked) && !failed_ && (joined || begins_value(at_)) && !one({"and", "or"}) &&
+      !new_line(at_))
+    asked = condition();
+  if (failed_) return {};
+  const std::string_view written = tokens_[number].shown;
+  if (written.ends_with('%')) {  // more than 50% of votes
+    if (asked.is(Kind::none)) asked = atom("x");
+    Expr part = aggregate_over("count", Expr{}, list_, std::move(asked), {});
+    return binary(words->op, binary("/", std::move(part), call("count", {std::move(list_)})), atom(written));
+  }
+  return binary(words->op, aggregate_over("count", Expr{}, std::move(list_), std::move(asked), {}),
+                atom(tokens_[number].shown));
+}
+
+// "a", "b" or "c", in any brackets or none; a name of a list alone.
+Expr Reader::alternatives() {
+  const std::size_t close = one({"(", "[", "{"}) ? tokens_[at_].partner : kNone;
+  if (close != kNone) ++at_;
+  Expr items = list({});
+  do {
+    take({"or", "either"});
+    items.parts.push_back(sum());
+  } while (!failed_ && (close == kNone || at_ < close) && take({",", ";", "|", "or", "||", "nor"}));
+  if (failed_ || (close != kNone && at_++ != close)) return fail();
+  const Expr& only = items.parts[0];
+  return items.parts.size() == 1 && !only.is_literal() && is_list(only) ? Expr(only) : items;
+}
+
 // Behind 'in': a range, a list, a text; kind none: it cannot be read.
 Expr Reader::member_of(const Expr& left) {
   const std::size_t open = at_;
@@ -184,6 +233,16 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
     return true;
   };
+  // x is at least 4, x must not be below 4
+  std::size_t said = at_;
+  while (said < end_ && among(tokens_[said].shown, {"is", "are", "was", "be", "must", "should", "shall", "has"}))
+    ++said;
+  const BoundWords* bound =
+      said > at_ || conditions_ > 0 ? bound_at(said, BoundWords::before, BoundWords::sentences) : nullptr;
+  if (bound != nullptr && begins_value(said + bound->count()) && !facts_.declares(tokens_[said].shown)) {
+    at_ = said + bound->count();
+    return done(binary(bound->op, left, choice_value(left, fallback())));
+  }
   if (one({"is", "IS", "Is"})) return done(is_test(left));
   const bool denied = one({"not", "NOT", "Not", "!"}) && !new_line(at_);
   const std::size_t word = denied ? at_ + 1 : at_;
@@ -260,7 +319,7 @@ Expr Reader::is_test(Expr left) {
   ++at_;
   const bool denied = take({"not", "NOT", "Not"});
   const auto maybe = [denied](Expr e) { return denied ? negated(std::move(e)) : e; };
-  if (take(kNothing)) return test_given(std::move(left), denied);
+  if (!tokens_.is(at_ + 1, "of") && take(kNothing)) return test_given(std::move(left), denied);
   if (take({"given", "set", "defined", "present", "known"})) return test_given(std::move(left), !denied);
   if (take({"empty", "blank", "EMPTY"})) {
     const Shape shape = left.is_name() || left.is(Kind::field) ? facts_.shape(left.text) : Shape::unknown;
@@ -280,12 +339,24 @@ Expr Reader::is_test(Expr left) {
       return maybe(test(std::move(left), "is " + std::string(kind)));
     }
   }
+  const bool none = is("none") && tokens_.is(at_ + 1, "of");
+  if (none || one({"one", "any", "either", "among"})) {
+    if (tokens_.is(at_ + 1, "of")) ++at_;
+    ++at_;
+    Expr of = choice_value(left, alternatives());
+    if (failed_) return {};
+    return in_one_case(binary(denied || none ? "not in" : "in", std::move(left), std::move(of)));
+  }
   if (one({"in", "IN", "between", "BETWEEN"})) {
     Expr result;
     if (!comparison_with(left, result)) return fail();
     return maybe(std::move(result));
   }
   Expr right = choice_value(left, fallback());
+  if (const BoundWords* words = bound_at(at_, BoundWords::behind, BoundWords::sentences); words && right.is_number()) {
+    at_ += words->count();  // x is 5 or more
+    return maybe(binary(words->op, std::move(left), std::move(right)));
+  }
   if (right.text == "true") return maybe(std::move(left));
   if (right.text == "false") return denied ? left : negated(std::move(left));
   return binary(denied ? "!=" : "==", std::move(left), std::move(right));

@@ -236,7 +236,19 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     const std::size_t open = at_, close = tokens_[at_].partner;
     ++at_;
     const int depth_before = depth_;
-    if (Expr e = incomplete_aggregate(aggregate, close); !e.is(Kind::none)) {
+    const bool all = tokens_.is(at_, "*") && at_ + 1 == close;  // count(*) from xs where c
+    if (all && among(tokens_[close + 1].shown, {"from", "FROM", "in"}) && aggregate == "count") {
+      at_ = close + 2;
+      Expr of = operand(), asked;
+      if (take({"where", "WHERE", "when", "if"})) asked = condition();
+      --depth_;
+      return failed_ ? Expr{} : aggregate_over(aggregate, Expr{}, std::move(of), std::move(asked), {});
+    }
+    bool key = false;  // max(rooms, key=seats)
+    for (std::size_t i = at_; i < close; i = tokens_.behind(i))
+      key = key ||
+            (tokens_.is(i, ",") && among(tokens_[i + 1].shown, {"key", "by", "default"}) && tokens_.is(i + 2, "="));
+    if (Expr e = key ? Expr{} : incomplete_aggregate(aggregate, close); !e.is(Kind::none)) {
       at_ = close + 1;
       --depth_;
       return e;
@@ -247,6 +259,12 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   if (method && block_lambda_begins()) list_.push_back(block_lambda());
   --depth_;
   if (failed_) return {};
+  if (list_.size() > 1 && list_.back().is(Kind::named) && list_.back().text == "default" && !method) {
+    Expr otherwise = list_.back().parts[0];  // max(xs, default=0)
+    list_.pop_back();
+    Expr e = translate_call(name, std::move(list_), facts_);
+    return e.is(Kind::none) ? fail() : binary("default", join_loops(std::move(e)), std::move(otherwise));
+  }
   const bool named =
       !list_.empty() && std::all_of(list_.begin(), list_.end(), [](const Expr& e) { return e.is(Kind::named); });
   if (named && !method && among(name, {"dict", "Dict", "record", "struct", "object", "list"})) {

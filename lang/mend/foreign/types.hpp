@@ -36,6 +36,7 @@ class Type {
   std::string simple(int depth);
   std::string of_word(int depth);
   std::string inside(int depth);
+  std::string bounded(std::string base);
   std::string choices(std::string_view close);
   std::string choices_in_words();
   std::string numbers(std::string_view close);
@@ -63,6 +64,7 @@ class Type {
   bool failed_ = false, doubtful_ = false;
   std::string base_, low_, high_, default_, prose_, unit_;
   bool above_ = false, below_ = false, optional_ = false;
+  bool share_ = false;  // a percentage, of which no limits are known yet
 };
 
 }  // namespace assay::mending

@@ -1,0 +1,256 @@
+// Sentences about points that are lost or won: 'late drafts lose 2 points', '0.5 off per typo, at most 3', 'for each missing
+// source deduct one point'. Read from what is certain wherever it stands: a number, words for a direction, declared names,
+// a condition, a limit.
+#include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/blocks/facts.hpp"
+#include "lang/text/ascii.hpp"
+#include "lang/text/bounds.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace assay::mending {
+namespace {
+
+struct Change {
+  std::string amount, of, over, most, when;
+  bool minus = false, plus = false, each = false;
+  bool sure = true;
+  std::vector<std::string_view> words;  // that say neither
+};
+
+bool says_minus(std::string_view word) {
+  return among(in_lower_case(word),
+               {"-",      "−",       "–",        "minus",     "lose",      "loses",     "lost",       "losing",
+                "deduct", "deducts", "deducted", "deducting", "subtract",  "subtracts", "subtracted", "off",
+                "cost",   "costs",   "penalty",  "penalised", "penalized", "reduce",    "reduces",    "reduced",
+                "docked", "remove",  "removed",  "less",      "down",      "forfeit"});
+}
+bool says_plus(std::string_view word) {
+  return among(
+      in_lower_case(word),
+      {"+",   "plus", "add",   "adds",  "added", "gain",    "gains",   "gained",   "earn",   "earns",    "earned",
+       "get", "gets", "bonus", "extra", "award", "awarded", "receive", "receives", "reward", "increase", "increases"});
+}
+bool is_idle(std::string_view word) {
+  static constexpr std::string_view kIdle[] = {
+      "the",   "a",    "an",    "of",     "from",  "is",   "are",   "be",    "will",  "by",   "in",      "to", "for",
+      "score", "its",  "their", "total",  "then",  "and",  "but",   "with",  "it",    "they", "that",    "on", "final",
+      "out",   "mark", "grade", "result", "being", "been", "there", "which", "would", "this", "overall", "we", "you"};
+  return is_points(word) || std::find(std::begin(kIdle), std::end(kIdle), in_lower_case(word)) != std::end(kIdle);
+}
+
+// 'half a point', 'two', '5': the number, and behind it `i` goes on; empty: it is none.
+std::string count_in_words(const Tokens& tokens, Span span, std::size_t& i) {
+  static constexpr std::string_view kNumbers[] = {"zero", "one",   "two",   "three", "four", "five",
+                                                  "six",  "seven", "eight", "nine",  "ten"};
+  const std::string word = in_lower_case(tokens[i].shown);
+  const auto* found = std::find(std::begin(kNumbers), std::end(kNumbers), word);
+  const bool half = word == "half" && i + 1 < span.end, a = among(word, {"a", "an"}) && is_points(tokens[i + 1].shown);
+  if (tokens[i].kind == Token::Kind::number) return std::string(tokens[i++].shown);
+  if (found == std::end(kNumbers) && !half && !a) return {};
+  ++i;
+  if (half && among(tokens[i].shown, {"a", "of"})) ++i;
+  return half ? "0.5" : a ? "1" : std::to_string(found - std::begin(kNumbers));
+}
+
+// A bound in words before a number, '(max 2', 'at most two': the number behind it; `i` goes on behind that.
+std::string limit_at(const Tokens& tokens, Span span, std::size_t& i, std::string_view op) {
+  std::size_t at = i;
+  while (at < span.end &&
+         among(in_lower_case(tokens[at].shown),
+               {"capped", "limited", "cap", "limit", "never", "to", "total", "at", "in", "of", ":"}) &&
+         !(tokens.is(at, "at") && tokens.is(at + 1, "most")))
+    ++at;
+  const bool capped = at > i && among(in_lower_case(tokens[i].shown), {"capped", "limited", "cap", "limit", "never"});
+  const BoundWords* bound = bound_words(BoundWords::sentences, BoundWords::before,
+                                        [&](std::size_t k) { return in_lower_case(tokens[at + k].shown); });
+  if (bound == nullptr && !(capped && op == "<=")) return {};
+  if (bound != nullptr) {
+    const bool never = tokens.is(i, "never") && bound->op == ">" && op == "<=";
+    if (bound->op != op && !never) return {};
+    at += bound->count();
+    bound = bound_words(BoundWords::sentences, BoundWords::before, [&](std::size_t k) {  // 'up to a maximum of'
+      return in_lower_case(tokens[at + k].shown);
+    });
+    if (bound != nullptr && bound->op == op) at += bound->count();
+  }
+  while (at < span.end && among(tokens[at].shown, {"a", "the", "of", ":", "first"})) ++at;
+  const std::string number = at < span.end ? count_in_words(tokens, span, at) : std::string();
+  if (!number.empty()) i = at;
+  return number;
+}
+
+// Its condition: up to a sign that ends it, or a word about points.
+std::string condition_at(const Tokens& tokens, Span span, std::size_t& i) {
+  const std::size_t from = i;
+  std::size_t end = i + 1;
+  while (end < span.end && !among(tokens[end].shown, {",", ":", ";", "then", "=>", "->"}) &&
+         !(end > from + 1 && tokens[end].kind == Token::Kind::word && tokens.ends_value(end - 1) &&
+           (says_minus(tokens[end].shown) || says_plus(tokens[end].shown))))
+    end = tokens.behind(end);
+  i = std::min(end, span.end);
+  return condition_in(tokens, {from, i});
+}
+
+bool read_sentence(const Tokens& tokens, Span span, Change& c) {
+  for (std::size_t i = span.begin; i < span.end;) {
+    const std::string word = in_lower_case(tokens[i].shown);
+    const bool call = tokens.is(i + 1, "(") && tokens[i + 1].begin == tokens[i].end;
+    const bool loop = word == "for" && (tokens.is(i + 2, "in") || tokens.is(i + 2, ",")) && !tokens.is(i + 1, "each");
+    if (call || loop) return false;
+    const bool rate = among(word, {"per", "each", "every", "x", "times"});
+    if (is_condition_word(word) && c.when.empty()) {
+      c.when = condition_at(tokens, span, i);
+    } else if (std::string most = limit_at(tokens, span, i, "<="); !most.empty() && !c.amount.empty()) {
+      c.most = most;
+    } else if (c.each && among(word, {"over", "above", "beyond", "more", "after", "past", "exceeding"})) {
+      for (++i; i < span.end && among(tokens[i].shown, {"than", "the", "first"});) ++i;
+      const std::size_t behind = tokens.operand(i);
+      if (behind == i || behind > span.end) return false;
+      c.over = raw(tokens, {i, behind});
+      i = behind;
+    } else if (rate && tokens[i].kind == Token::Kind::word) {
+      c.each = true;
+      ++i;
+      while (i < span.end && among(tokens[i].shown, {"a", "one", "full", "extra", "additional", "each"})) ++i;
+      // 'for each cup in cups'
+      if (tokens.is(i + 1, "in") && tokens.operand(i + 2) <= span.end && tokens.operand(i + 2) > i + 2) {
+        c.of = "count(" + raw(tokens, {i + 2, tokens.operand(i + 2)}) + ")";
+        i = tokens.operand(i + 2);
+      }
+    } else if (std::size_t at = i; c.amount.empty() && !(c.amount = count_in_words(tokens, span, at)).empty()) {
+      i = at;
+    } else if (says_minus(word)) {
+      c.minus = true, ++i;
+    } else if (says_plus(word)) {
+      c.plus = true, ++i;
+    } else if (is_idle(word) || among(word, {",", ":", ";", "(", ")", "."})) {
+      ++i;
+    } else if (tokens[i].kind == Token::Kind::word && !is_reserved(word)) {
+      c.words.push_back(tokens[i++].shown);
+    } else {
+      return false;
+    }
+  }
+  return !c.amount.empty();
+}
+
+// Of a list of records those with a text that the sentence names: 'issue with severity high'; empty: it names none.
+std::string filter_of(const Tokens& tokens, std::string_view list, const std::vector<std::string_view>& words) {
+  const std::size_t at = tokens.declaration({"input"}, list);
+  for (std::size_t i = at; i < at + 12 && i + 1 < tokens.size(); ++i) {
+    if (!tokens.is(i, "{") || tokens[i].partner == kNone) continue;
+    std::string_view field;
+    for (std::size_t k = i + 1; k < tokens[i].partner; ++k) {
+      if (tokens.is(k + 1, ":") && tokens[k].kind == Token::Kind::word) field = tokens[k].shown;
+      const std::string text = tokens[k].is_text() ? without_quotes(tokens, k) : std::string();
+      if (!text.empty() && std::find(words.begin(), words.end(), text) != words.end())
+        return "item for item in " + std::string(list) + " when item." + std::string(field) +
+               " == " + as_text(tokens[k].shown);
+    }
+  }
+  return {};
+}
+
+// What such a sentence means as an amount and a condition; false: it does not say of what.
+bool settle(const Tokens& tokens, Change& c, Facts& facts) {
+  if (c.each && c.words.empty() && c.of.empty()) c.words.push_back(facts.name);
+  const std::string subject = c.words.empty() ? std::string() : declared_like(tokens, c.words);
+  const std::string_view kind = declared_kind(tokens, subject);
+  const bool truth = kind == "bool";
+  if (c.each && c.of.empty()) {
+    c.of = subject.empty() && c.words.size() == 1 ? std::string(c.words[0]) : subject;
+    if (c.of.empty() || truth) return false;
+    if (among(kind, {"list", "set", "map"})) {
+      const std::string some = filter_of(tokens, subject, c.words);
+      c.of = "count(" + (some.empty() ? subject : some) + ")";
+    }
+  } else if (c.when.empty() && !c.words.empty()) {
+    if (!truth) return false;
+    c.when = subject;
+  }
+  c.sure = c.words.size() <= 2;
+  if (c.amount.back() == '%') c.amount += " * composite", c.sure = false;
+  facts.value = c.amount;
+  if (!c.of.empty()) {
+    const std::string times = c.over.empty() ? c.of : "max(0, " + c.of + " - " + c.over + ")";
+    facts.value = c.amount == "1" ? times : c.amount + " * " + times;
+  }
+  if (facts.name.empty() && facts.text.empty() && c.when.empty()) facts.name = subject;
+  if (!c.most.empty()) facts.value = "min(" + facts.value + ", " + c.most + ")";
+  facts.when = c.when;
+  facts.guessed = facts.guessed || !c.sure;
+  return true;
+}
+
+// '1 if hours <= 24, 3 if more than 24': an amount for each case; false: there are not several.
+bool read_cases(const Tokens& tokens, Span span, Facts& facts) {
+  std::string value, subject;
+  std::size_t cases = 0;
+  for (std::size_t i = span.begin; i < span.end;) {
+    std::size_t end = i, at = i;
+    while (end < span.end && !tokens.is(end, ",") && !tokens.is(end, ";")) end = tokens.behind(end);
+    while (at < end && among(in_lower_case(tokens[at].shown), {"and", "but", "else", "-"})) ++at;
+    const std::string amount = count_in_words(tokens, {at, end}, at);
+    while (at < end && is_points(tokens[at].shown)) ++at;
+    if (amount.empty() || at >= end) return false;
+    const bool rest = at + 1 == end && among(tokens[at].shown, {"otherwise", "else"});
+    if (!rest && !is_condition_word(tokens[at].shown)) return false;
+    std::string condition = rest ? std::string() : raw(tokens, {at + 1, end});
+    if (tokens[at + 1].kind == Token::Kind::word && tokens.operand(at + 1) < end) {
+      const std::string whole = plain_condition(condition), with_subject = plain_condition(subject + " " + condition);
+      const bool elliptic = whole == condition && !subject.empty() && with_subject != subject + " " + condition;
+      condition = elliptic ? with_subject : whole;
+      if (!elliptic) subject = raw(tokens, {at + 1, tokens.operand(at + 1)});
+    }
+    value += (value.empty() ? "" : " else ") + amount + (rest ? "" : " when " + condition);
+    ++cases;
+    i = end + 1;
+  }
+  if (cases < 2) return false;
+  facts.value = value;
+  return true;
+}
+
+}  // namespace
+
+std::string_view read_change(const Tokens& tokens, Span span, Facts& facts) {
+  facts.text = take_text(tokens, span);
+  Change c;
+  if (!read_sentence(tokens, span, c) || c.minus == c.plus || (c.words.empty() && c.when.empty() && c.of.empty()) ||
+      !settle(tokens, c, facts))
+    return {};
+  return c.minus ? "deduction" : "bonus";
+}
+
+void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
+  if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
+  // 'ads -0.25 each': so often as the name says
+  Change c;
+  const bool each = span.end > span.begin + 1 && tokens.is(span.end - 1, "each") && !facts.name.empty();
+  if (each) c.of = declared_like(tokens, facts.name);
+  if (read_sentence(tokens, span, c) && settle(tokens, c, facts)) return;
+  facts.when.clear();
+  if (read_cases(tokens, span, facts)) return;
+  Span amount;
+  split_condition(tokens, span, facts, amount);
+  amount = stripped(tokens, amount);
+  // 'typos * 0.5 max 2'
+  for (std::size_t i = amount.begin + 1; i < amount.end; ++i) {
+    std::size_t at = i;
+    if (!tokens.ends_value(i - 1)) continue;
+    const std::string most = limit_at(tokens, amount, at, "<=");
+    while (at < amount.end && (is_points(tokens[at].shown) || tokens.is(at, "total"))) ++at;
+    if (most.empty() || at != amount.end) continue;
+    facts.value = "min(" + raw(tokens, stripped(tokens, {amount.begin, i})) + ", " + most + ")";
+    return;
+  }
+  while (!amount.empty() && (says_minus(tokens[amount.begin].shown) || says_plus(tokens[amount.begin].shown)) &&
+         amount.end > amount.begin + 1)
+    ++amount.begin;
+  while (amount.end > amount.begin + 1 && is_points(tokens[amount.end - 1].shown)) --amount.end;
+  facts.value = raw(tokens, amount);
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,187 @@
+// Limits and policies of types: ranges and bounds in signs and words, what is optional, defaults.
+#include "lang/mend/foreign/types.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <cctype>
+#include <cstdlib>
+
+namespace assay::mending {
+
+bool Type::number(std::string& result) {
+  const bool minus = one({"-", "−"}) && tokens_[at_ + 1].kind == Token::Kind::number;
+  if (!minus && (at_ >= end_ || tokens_[at_].kind != Token::Kind::number)) return false;
+  if (minus) ++at_;
+  result = (minus ? "-" : "") + std::string(tokens_[at_].shown);
+  ++at_;
+  return true;
+}
+
+void Type::limit(std::string& which, bool& strict, bool is_strict) {
+  take({"=", ":", "("});
+  strict = is_strict;
+  if (!number(which)) failed_ = true;
+}
+
+// 0 <= number <= 10
+void Type::limit_before() {
+  const std::size_t begin = at_;
+  std::string low;
+  if (number(low) && one({"<", "<="})) {
+    above_ = is("<");
+    low_ = low;
+    ++at_;
+  } else {
+    at_ = begin;
+  }
+}
+
+// between, at least, up to, positive; false: another word
+bool Type::limit_in_words() {
+  if (one({"positive", "nonnegative"}) || (is("non") && tokens_.is(at_ + 2, "negative"))) {
+    above_ = is("positive");
+    low_ = "0";
+    at_ += is("non") ? 3 : 1;
+    return true;
+  }
+  if (take({"between", "BETWEEN"})) {
+    limit(low_, above_, false);
+    if (!take({"and", "to", "AND", ","})) failed_ = true;
+    limit(high_, below_, false);
+    return true;
+  }
+  if (is("at") && (tokens_.is(at_ + 1, "least") || tokens_.is(at_ + 1, "most"))) {
+    at_ += 2;
+    if (tokens_.is(at_ - 1, "least")) limit(low_, above_, false);
+    else limit(high_, below_, false);
+    return true;
+  }
+  if (is("up") && tokens_.is(at_ + 1, "to")) {
+    at_ += 2;
+    limit(high_, below_, false);
+    return true;
+  }
+  return false;
+}
+
+void Type::modifier() {
+  if (at_ < end_ && tokens_[at_].kind == Token::Kind::word && tokens_[at_].shown == name_) return void(++at_);
+  if (take({"description", "title", "label"})) {  // its text stays as the prose
+    take({"=", ":", "("});
+    if (at_ >= end_ || !tokens_[at_].is_text()) failed_ = true;
+    else prose_ = as_text(tokens_[at_++].shown);
+    return;
+  }
+  if (tokens_.is(at_ + 1, "by") && tokens_.is(at_ + 2, "default") && at_ + 2 < end_) {  // true by default
+    default_ = tokens_[at_].is_text() ? as_text(tokens_[at_].shown) : in_lower_case(tokens_[at_].shown);
+    return void(at_ += 3);
+  }
+  if (is("decimals") && tokens_[at_ + 1].kind == Token::Kind::number && is_number()) return void(at_ += 2);
+  if ((is("not") || is("required")) && tokens_.is(at_ + 1, is("not") ? "required" : "false")) {
+    at_ += 2;
+    return void(optional_ = true);
+  }
+  if (take({"(", ")", "[", "]", "{", "}", ",", ";", ".", "Field", "and", "&", "range", "in", "from", "min_length",
+            ">"})) {
+    if (tokens_.is(at_ - 1, ">") && at_ < end_ && (tokens_[at_].kind == Token::Kind::number || is("-")))
+      limit(low_, above_, true);
+    return;
+  }
+  if (take({"?", "optional", "nullable", "maybe", "Optional", "nullish"})) return void(optional_ = true);
+  if (take({"|", "or", "|| "})) {
+    if (!nothing()) return fallback();
+    ++at_;
+    return void(optional_ = true);
+  }
+  if (take({"required", "mandatory", "NOT", "not", "NULL", "null", "CHECK", "int", "finite"})) {
+    const std::string_view word = tokens_[at_ - 1].shown;
+    if (word == "int") base_ = "whole";  // z.number().int()
+    if (word == "required" && is("when")) failed_ = true;
+    if ((word == "NULL" || word == "null") && !tokens_.is(at_ - 2, "NOT") && !tokens_.is(at_ - 2, "not"))
+      optional_ = true;
+    return;
+  }
+  if (limit_in_words()) return;
+  if (take({"min", "minimum", "ge", "gte", ">=", "≥", "Min", "MIN", "low", "lower"})) return limit(low_, above_, false);
+  if (take({"max", "maximum", "le", "lte", "<=", "≤", "Max", "MAX", "high", "upper"}))
+    return limit(high_, below_, false);
+  if (take({"gt"})) return limit(low_, above_, true);
+  if (take({"lt", "<"})) return limit(high_, below_, true);
+  if (take({"=", ":=", "default", "DEFAULT", "??", "default_value", "default_factory", "initial", "initially",
+            "defaults"}))
+    return fallback();
+  if (at_ > 0 && take({"kg",    "g",    "km",    "m",       "cm",      "mm",     "s",   "ms",     "h", "min",
+                       "bpm",   "%",    "€",     "$",       "USD",     "EUR",    "/",   "°C",     "l", "ml",
+                       "years", "days", "hours", "minutes", "seconds", "points", "pts", "percent"})) {
+    unit_ += tokens_[at_ - 1].shown;
+    return;
+  }
+  std::string low;
+  if (number(low)) {
+    if (at_ >= end_ && low_.empty() && default_.empty()) {  // number 5
+      doubtful_ = true;
+      return void(default_ = low);
+    }
+    low_ = low, above_ = false;
+    if (!take({"..", "-", "to", "–", ","})) return void(failed_ = true);
+    take({"."});
+    return limit(high_, below_, false);
+  }
+  failed_ = true;
+}
+
+void Type::fallback() {
+  take({"=", ":", "is", "to", "("});
+  if (take({"Field", "field", "Column", "Query", "attr"})) {  // Field(0, ge=0), Field(default=0), Field(...)
+    take({".", "field", "ib"});
+    if (!take({"("})) failed_ = true;
+    if (take({".."})) return void(take({"."}));
+    const bool literal = at_ < end_ && (tokens_[at_].kind == Token::Kind::number || tokens_[at_].is_text() ||
+                                        one({"None", "True", "False", "["}));
+    return literal ? fallback() : void();
+  }
+  const bool many = base_.substr(0, 4) == "list" || base_.substr(0, 3) == "set" || base_.substr(0, 3) == "map";
+  if (many && tokens_.is(at_ - 1, "(") && is(")")) {  // default ()
+    default_ = "()";
+    return void(++at_);
+  }
+  if (nothing()) {
+    ++at_;
+    return void(optional_ = true);
+  }
+  if (one({"[", "{"}) && tokens_[at_].partner == at_ + 1) {
+    default_ = std::string(tokens_.text(at_, at_ + 1));
+    at_ += 2;
+    return;
+  }
+  if (one({"True", "TRUE", "False", "FALSE"})) {
+    default_ = in_lower_case(tokens_[at_++].shown);
+    return;
+  }
+  if (number(default_)) return;
+  if (at_ >= end_) return void(failed_ = true);
+  if (tokens_[at_].is_text()) {
+    default_ = as_text(tokens_[at_++].shown);
+  } else if (tokens_[at_].kind == Token::Kind::word) {
+    if (is("list") && tokens_.is(at_ + 1, ")")) default_ = "[]";  // default_factory=list
+    else default_ = std::string(tokens_[at_].shown);
+    ++at_;
+    if (tokens_.is(at_, ".") || (tokens_.is(at_, "(") && tokens_[at_].begin == tokens_[at_ - 1].end)) failed_ = true;
+  } else {
+    failed_ = true;
+  }
+}
+
+// With a range or a bound behind it, as in list<number 0..10>.
+std::string Type::bounded(std::string base) {
+  if (failed_ || (base != "number" && base != "whole")) return base;
+  std::string low, high;
+  const std::string sign = one({">=", "<=", "<", ">"}) && tokens_[at_ + 1].kind == Token::Kind::number
+                               ? " " + std::string(tokens_[at_++].shown) + " "
+                               : " ";
+  if (!number(low)) return base;
+  if (sign != " ") return base + sign + low;
+  if (!take({"..", "-", "–", "to"}) || !number(high)) return fail();
+  return base + " " + low + ".." + high;
+}
+
+}  // namespace assay::mending
