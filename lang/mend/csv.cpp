@@ -85,8 +85,10 @@ bool one_of(std::string_view word, std::initializer_list<std::string_view> words
 }
 
 bool means_otherwise(std::string_view word) {
-  return one_of(word, {"otherwise", "else", "default", "*", "any", "other", "others", "all", "rest", "_", "anything",
-                       "everything else", "all other", "all others", "any other", "sonst", "catch-all", "fallback"});
+  return one_of(word, {"otherwise",     "else",          "default",  "*",         "any",        "other",
+                       "others",        "all",           "rest",     "_",         "anything",   "everything else",
+                       "anything else", "everyone else", "the rest", "all other", "all others", "any other",
+                       "sonst",         "catch-all",     "fallback"});
 }
 
 // A bound in signs or in words around its number, ">= 5", "up to 5", "5+": its comparison, and only the number is left in

@@ -13,7 +13,8 @@ namespace assay::mending {
 namespace {
 
 struct Change {
-  std::string amount, of, over, most, when;
+  std::string amount, of, step, over, most, when;  // step: 'per 30 minutes'
+
   bool minus = false, plus = false, each = false;
   bool sure = true;
   std::vector<std::string_view> words;  // that say neither
@@ -114,6 +115,7 @@ bool read_sentence(const Tokens& tokens, Span span, Change& c) {
       c.each = true;
       ++i;
       while (i < span.end && among(tokens[i].shown, {"a", "one", "full", "extra", "additional", "each"})) ++i;
+      if (tokens[i].kind == Token::Kind::number && i < span.end) c.step = tokens[i++].shown;
       // 'for each cup in cups'
       if (tokens.is(i + 1, "in") && tokens.operand(i + 2) <= span.end && tokens.operand(i + 2) > i + 2) {
         c.of = "count(" + raw(tokens, {i + 2, tokens.operand(i + 2)}) + ")";
@@ -176,6 +178,7 @@ bool settle(const Tokens& tokens, Change& c, Facts& facts) {
   if (!c.of.empty()) {
     const std::string times = c.over.empty() ? c.of : "max(0, " + c.of + " - " + c.over + ")";
     facts.value = c.amount == "1" ? times : c.amount + " * " + times;
+    if (!c.step.empty()) facts.value += " / " + c.step, c.sure = false;  // or for each full one
   }
   if (facts.name.empty() && facts.text.empty() && c.when.empty()) facts.name = subject;
   if (!c.most.empty()) facts.value = "min(" + facts.value + ", " + c.most + ")";
@@ -233,6 +236,16 @@ void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
   if (read_sentence(tokens, span, c) && settle(tokens, c, facts)) return;
   facts.when.clear();
   if (read_cases(tokens, span, facts)) return;
+  if (facts.value = choice_by_input(tokens, read_block(tokens, stripped(tokens, span))); !facts.value.empty()) return;
+  // '0.5 minutes > 150'
+  std::size_t behind = span.begin;
+  const std::string count = span.empty() ? std::string() : count_in_words(tokens, span, behind);
+  if (!count.empty() && behind < span.end && tokens[behind].kind == Token::Kind::word &&
+      tokens.declaration({"input", "let", "dimension"}, tokens[behind].shown) != kNone) {
+    facts.value = count;
+    facts.when = condition_in(tokens, {behind, span.end});
+    return;
+  }
   Span amount;
   split_condition(tokens, span, facts, amount);
   amount = stripped(tokens, amount);
