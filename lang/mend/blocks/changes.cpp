@@ -7,7 +7,9 @@
 #include "lang/text/bounds.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <utility>
 
 namespace assay::mending {
 namespace {
@@ -189,8 +191,8 @@ bool settle(const Tokens& tokens, Change& c, Facts& facts) {
 
 // '1 if hours <= 24, 3 if more than 24': an amount for each case; false: there are not several.
 bool read_cases(const Tokens& tokens, Span span, Facts& facts) {
-  std::string value, subject;
-  std::size_t cases = 0;
+  std::string subject;
+  std::vector<std::pair<std::string, std::string>> cases;  // with their conditions
   for (std::size_t i = span.begin; i < span.end;) {
     std::size_t end = i, at = i;
     while (end < span.end && !tokens.is(end, ",") && !tokens.is(end, ";")) end = tokens.behind(end);
@@ -207,12 +209,19 @@ bool read_cases(const Tokens& tokens, Span span, Facts& facts) {
       condition = elliptic ? with_subject : whole;
       if (!elliptic) subject = raw(tokens, {at + 1, tokens.operand(at + 1)});
     }
-    value += (value.empty() ? "" : " else ") + amount + (rest ? "" : " when " + condition);
-    ++cases;
+    cases.push_back({amount + (rest ? "" : " when " + condition), condition});
     i = end + 1;
   }
-  if (cases < 2) return false;
-  facts.value = value;
+  if (cases.size() < 2) return false;
+  // The first case that holds decides: 'km > 5000' would hide 'km > 20000' behind it.
+  const auto limit = [](const std::string& condition) {
+    return std::strtod(condition.c_str() + std::min(condition.find_last_of(" ") + 1, condition.size()), nullptr);
+  };
+  const auto above = [](const auto& one) { return one.second.find('>') != std::string::npos; };
+  if (std::all_of(cases.begin(), cases.end(), above))
+    std::stable_sort(cases.begin(), cases.end(),
+                     [&limit](const auto& a, const auto& b) { return limit(a.second) > limit(b.second); });
+  for (const auto& one : cases) facts.value += (facts.value.empty() ? "" : " else ") + one.first;
   return true;
 }
 
