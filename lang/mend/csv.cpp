@@ -133,8 +133,8 @@ std::optional<Form> key_form(std::string_view cell) {
   while (s.size() > 1 && s.front() == '\'' && s.back() == '\'')
     s = std::string(without_blanks(s.substr(1, s.size() - 2)));
   const std::string lower = in_lower_case(s);
-  // "any" and "default" may also be texts.
-  const bool rest = lower.find("else") != lower.npos || lower.find("other") != lower.npos || lower == "the rest";
+  // One word, "any" or "else", may also be a text.
+  const bool rest = lower == "otherwise" || lower.find(' ') != lower.npos;
   if (means_otherwise(lower)) return Form{"otherwise", rest};
   if (says_unknown(lower)) return Form{lower == "missing" ? "missing" : "", true};
   for (const auto& [sign, plain] : {std::pair<std::string_view, std::string_view>{"≤", "<="},

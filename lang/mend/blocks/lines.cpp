@@ -128,6 +128,9 @@ void scale(const Window& window, std::size_t i, Proposals& out) {
   if (!among(word, {"scale", "range", "scores", "score", "points"}) || (word != "scale" && !tokens[i + 1].value()))
     return;
   std::size_t last = line_last(tokens, i);
+  // 'scale:' with 'min: 0' and 'max: 10' below it
+  if (word == "scale" && (last == i || tokens.is(last, ":")) && column_of(tokens, last + 1) > column_of(tokens, i))
+    last = block_behind(tokens, last + 1, column_of(tokens, i)).last;
   for (std::size_t k = i + 1; k <= last; ++k) {  // 'score cannot be above 6 when late' says something else
     if (among(in_lower_case(tokens[k].shown), {"when", "if", "unless", "cannot", "must", "may", "never", "not"}))
       return;
@@ -348,7 +351,7 @@ std::string scale_of(const Tokens& tokens, Span span) {
       return std::find(std::begin(kDecimals), std::end(kDecimals), in_lower_case(without_quotes(tokens, w))) !=
              std::end(kDecimals);
     };
-    bool of_decimals = k + 1 < span.end &&
+    bool of_decimals = k + 1 < span.end && !tokens[k + 1].first && !tokens.is(k + 2, ":") &&
                        among(in_lower_case(tokens[k + 1].shown), {"decimals", "decimal", "places", "digits", "digit"});
     for (std::size_t w = k; w-- > span.begin && w + 4 > k && tokens[w].kind != Token::Kind::number;)
       of_decimals = of_decimals || names(w);
