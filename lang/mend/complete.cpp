@@ -366,7 +366,8 @@ void fillers(const Window& window, Proposals& out) {
     std::size_t end = i;
     while (end < window.end && !tokens[end].first && !tokens.is(end + 1, "(") && is_filler(tokens[end].shown)) {
       ++end;
-      out.add(tokens[i].begin, tokens[end].begin, "", true);
+      // Behind the name of a declaration it stands for a sign.
+      out.add(tokens[i].begin, tokens[end].begin, "", !(i > 1 && tokens[i - 2].starts));
     }
   }
 }

@@ -85,8 +85,10 @@ bool one_of(std::string_view word, std::initializer_list<std::string_view> words
 }
 
 bool means_otherwise(std::string_view word) {
-  return one_of(word, {"otherwise", "else", "default", "*", "any", "other", "others", "all", "rest", "_", "anything",
-                       "everything else", "all other", "all others", "any other", "sonst", "catch-all", "fallback"});
+  return one_of(word, {"otherwise",     "else",          "default",  "*",         "any",        "other",
+                       "others",        "all",           "rest",     "_",         "anything",   "everything else",
+                       "anything else", "everyone else", "the rest", "all other", "all others", "any other",
+                       "sonst",         "catch-all",     "fallback"});
 }
 
 // A bound in signs or in words around its number, ">= 5", "up to 5", "5+": its comparison, and only the number is left in
@@ -131,7 +133,9 @@ std::optional<Form> key_form(std::string_view cell) {
   while (s.size() > 1 && s.front() == '\'' && s.back() == '\'')
     s = std::string(without_blanks(s.substr(1, s.size() - 2)));
   const std::string lower = in_lower_case(s);
-  if (means_otherwise(lower)) return Form{"otherwise", lower == "otherwise"};
+  // One word, "any" or "else", may also be a text.
+  const bool rest = lower == "otherwise" || lower.find(' ') != lower.npos;
+  if (means_otherwise(lower)) return Form{"otherwise", rest};
   if (says_unknown(lower)) return Form{lower == "missing" ? "missing" : "", true};
   for (const auto& [sign, plain] : {std::pair<std::string_view, std::string_view>{"≤", "<="},
                                     {"≥", ">="},

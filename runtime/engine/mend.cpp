@@ -560,7 +560,11 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
     // Where no single edit mends all of a line, the line as it is when everything is mended may.
     const bool whole = (!trials.empty() && trials.front().rank.errors == 0) || !d.at.quoted || !has_remedy(d.code);
     for (const bool alone : {true, false}) {
-      std::optional<Suggestion> lines = whole ? std::nullopt : of_lines(changes, name, text, d, alone);
+      // Other lines are mended by their own suggestions.
+      const bool own =
+          !alone && !trials.empty() && trials.front().suggestion.certain &&
+          trials.front().rank.errors < static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
+      std::optional<Suggestion> lines = whole || own ? std::nullopt : of_lines(changes, name, text, d, alone);
       if (!lines) break;
       std::optional<Trial> trial = try_out(bench, d, all, std::move(*lines));
       if (trial && (trials.empty() || trial->rank < trials.front().rank))

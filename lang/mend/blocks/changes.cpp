@@ -7,13 +7,16 @@
 #include "lang/text/bounds.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <utility>
 
 namespace assay::mending {
 namespace {
 
 struct Change {
-  std::string amount, of, over, most, when;
+  std::string amount, of, step, over, most, when;  // step: 'per 30 minutes'
+
   bool minus = false, plus = false, each = false;
   bool sure = true;
   std::vector<std::string_view> words;  // that say neither
@@ -114,6 +117,7 @@ bool read_sentence(const Tokens& tokens, Span span, Change& c) {
       c.each = true;
       ++i;
       while (i < span.end && among(tokens[i].shown, {"a", "one", "full", "extra", "additional", "each"})) ++i;
+      if (tokens[i].kind == Token::Kind::number && i < span.end) c.step = tokens[i++].shown;
       // 'for each cup in cups'
       if (tokens.is(i + 1, "in") && tokens.operand(i + 2) <= span.end && tokens.operand(i + 2) > i + 2) {
         c.of = "count(" + raw(tokens, {i + 2, tokens.operand(i + 2)}) + ")";
@@ -176,6 +180,7 @@ bool settle(const Tokens& tokens, Change& c, Facts& facts) {
   if (!c.of.empty()) {
     const std::string times = c.over.empty() ? c.of : "max(0, " + c.of + " - " + c.over + ")";
     facts.value = c.amount == "1" ? times : c.amount + " * " + times;
+    if (!c.step.empty()) facts.value += " / " + c.step, c.sure = false;  // or for each full one
   }
   if (facts.name.empty() && facts.text.empty() && c.when.empty()) facts.name = subject;
   if (!c.most.empty()) facts.value = "min(" + facts.value + ", " + c.most + ")";
@@ -186,8 +191,8 @@ bool settle(const Tokens& tokens, Change& c, Facts& facts) {
 
 // '1 if hours <= 24, 3 if more than 24': an amount for each case; false: there are not several.
 bool read_cases(const Tokens& tokens, Span span, Facts& facts) {
-  std::string value, subject;
-  std::size_t cases = 0;
+  std::string subject;
+  std::vector<std::pair<std::string, std::string>> cases;  // with their conditions
   for (std::size_t i = span.begin; i < span.end;) {
     std::size_t end = i, at = i;
     while (end < span.end && !tokens.is(end, ",") && !tokens.is(end, ";")) end = tokens.behind(end);
@@ -204,12 +209,19 @@ bool read_cases(const Tokens& tokens, Span span, Facts& facts) {
       condition = elliptic ? with_subject : whole;
       if (!elliptic) subject = raw(tokens, {at + 1, tokens.operand(at + 1)});
     }
-    value += (value.empty() ? "" : " else ") + amount + (rest ? "" : " when " + condition);
-    ++cases;
+    cases.push_back({amount + (rest ? "" : " when " + condition), condition});
     i = end + 1;
   }
-  if (cases < 2) return false;
-  facts.value = value;
+  if (cases.size() < 2) return false;
+  // The first case that holds decides: 'km > 5000' would hide 'km > 20000' behind it.
+  const auto limit = [](const std::string& condition) {
+    return std::strtod(condition.c_str() + std::min(condition.find_last_of(" ") + 1, condition.size()), nullptr);
+  };
+  const auto above = [](const auto& one) { return one.second.find('>') != std::string::npos; };
+  if (std::all_of(cases.begin(), cases.end(), above))
+    std::stable_sort(cases.begin(), cases.end(),
+                     [&limit](const auto& a, const auto& b) { return limit(a.second) > limit(b.second); });
+  for (const auto& one : cases) facts.value += (facts.value.empty() ? "" : " else ") + one.first;
   return true;
 }
 
@@ -233,6 +245,16 @@ void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
   if (read_sentence(tokens, span, c) && settle(tokens, c, facts)) return;
   facts.when.clear();
   if (read_cases(tokens, span, facts)) return;
+  if (facts.value = choice_by_input(tokens, read_block(tokens, stripped(tokens, span))); !facts.value.empty()) return;
+  // '0.5 minutes > 150'
+  std::size_t behind = span.begin;
+  const std::string count = span.empty() ? std::string() : count_in_words(tokens, span, behind);
+  if (!count.empty() && behind < span.end && tokens[behind].kind == Token::Kind::word &&
+      tokens.declaration({"input", "let", "dimension"}, tokens[behind].shown) != kNone) {
+    facts.value = count;
+    facts.when = condition_in(tokens, {behind, span.end});
+    return;
+  }
   Span amount;
   split_condition(tokens, span, facts, amount);
   amount = stripped(tokens, amount);

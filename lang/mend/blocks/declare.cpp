@@ -18,6 +18,9 @@ namespace {
 std::string with_space(const std::string& text) { return text.empty() ? text : " " + text; }
 
 std::string write_facts(std::string_view word, Facts f, const std::string& indent) {
+  if (word == "check")
+    return f.value.empty() || f.path.empty() || f.text.empty() ? std::string()
+                                                               : "check " + f.value + " at " + f.path + " " + f.text;
   if (f.name.empty() && !f.text.empty()) f.name = name_of_text(f.text);
   if (f.name.empty()) return {};
   const std::string name = f.label ? text_of(f.name) : as_name(f.name);
@@ -163,7 +166,7 @@ bool read_arguments(const Tokens& tokens, std::string_view word, Span inside, Fa
 }
 
 constexpr std::string_view kWritten[] = {"dimension", "criterion", "input",  "deduction", "bonus", "cap",
-                                         "gate",      "flag",      "advice", "output",    "let"};
+                                         "gate",      "flag",      "advice", "output",    "let",   "check"};
 bool is_written(std::string_view word) {
   return std::find(std::begin(kWritten), std::end(kWritten), word) != std::end(kWritten);
 }
@@ -362,10 +365,11 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
                declared_like(tokens, tokens[i].shown).empty())))
     facts.name = tokens[i++].shown;
   // A name, where what follows shows that it is one.
+  const bool becomes = word == "let" && among(tokens[i + 1].shown, {"be", "is", "means", "as", "equals"});
   const bool named = tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown) && i + 1 < statement.end &&
-                     !is_condition_word(tokens[i].shown) && word != "cap" && word != "advice";
+                     !is_condition_word(tokens[i].shown) && word != "cap" && word != "advice" && word != "check";
   const std::size_t next = i + 1;
-  const bool applies = separator(next) || is_condition_word(tokens[next].shown) || tokens[next].is_text() ||
+  const bool applies = becomes || separator(next) || is_condition_word(tokens[next].shown) || tokens[next].is_text() ||
                        tokens.is(next, "{") || among(tokens[next].shown, {"requires", "needs", "means"}) ||
                        (tokens[next].kind == Token::Kind::number && word != "gate" && word != "flag") ||
                        ((word == "deduction" || word == "bonus") && (tokens.is(next, "+") || tokens.is(next, "-")));
@@ -374,7 +378,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     // read already
   } else if ((named && applies) || counts) {
     facts.name = tokens[i].shown;
-    i = next;
+    i = becomes ? next + 1 : next;
   } else if (tokens[i].is_text() && (i + 1 < statement.end || !loop.empty()) && word != "advice") {
     const std::string text = without_quotes(tokens, i);
     facts.name = text.find(' ') == text.npos ? text : name_of_text(text);

@@ -35,6 +35,8 @@ std::string bands_of(const Tokens& tokens, Span block, std::string_view name, st
                      std::string_view indent);
 // The examples of a list; empty: it has none.
 std::string examples_of(const Tokens& tokens, const std::vector<BlockItem>& items, const std::string& indent);
+// 'gas: 0' and 'wood: 15', of the texts of an input that is one of them: a choice by this input; empty: there is none.
+std::string choice_by_input(const Tokens& tokens, const std::vector<BlockItem>& items);
 // The keys of a ranking, divided by commas, lines, 'then' or 'and'; false in `certain`: a direction is a guess.
 std::string ranking_of(const Tokens& tokens, Span span, bool& certain);
 // The ends of a scale, and its decimals, as a declaration; empty: there are not two numbers.

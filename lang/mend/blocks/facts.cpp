@@ -91,7 +91,7 @@ std::string take_text(const Tokens& tokens, Span& span) {
     const bool two = comma && before > span.begin && tokens.is(before, ":") &&
                      tokens[before - 1].kind == Token::Kind::word &&
                      among(tokens[before - 1].shown, {"reason", "message", "text", "note", "description"});
-    if (alone || comma || tokens.ends_value(before)) {
+    if (alone || comma || tokens.ends_value(before) || tokens.is(before, "+")) {
       const std::string text = as_text(tokens[last].shown);
       span.end = comma ? (two ? before - 1 : before) : last;
       span = stripped(tokens, span);
@@ -146,6 +146,37 @@ std::string about_declared(const Tokens& tokens, std::string condition) {
   return (counted ? "count(" + name + ")" : name) + condition.substr(words[0].end);
 }
 
+// 'genre is drama or comedy': words that nothing declares are texts; empty: it is something else.
+std::string texts_of_value(const Tokens& tokens, Span span) {
+  const bool of = span.end > span.begin + 2 && tokens[span.begin].kind == Token::Kind::word &&
+                  among(declared_kind(tokens, tokens[span.begin].shown), {"text", "one"});
+  std::size_t i = span.begin + 1;
+  if (!of || !among(tokens[i].shown, {"is", "=", "==", "in", "must", "isn"})) return {};
+  bool denied = false;
+  for (; i < span.end &&
+         among(tokens[i].shown, {"is", "=", "==", "in", "must", "be", "either", "one", "of", "not", "(", "["});
+       ++i)
+    denied = denied || tokens.is(i, "not");
+  std::string list;
+  std::size_t count = 0;
+  for (bool value = true; i < span.end; ++i) {
+    const bool divides = among(tokens[i].shown, {",", "or", "/", "|", ")", "]"});
+    if (divides) {
+      value = true;
+      continue;
+    }
+    const bool free = tokens[i].kind == Token::Kind::word && declared_kind(tokens, tokens[i].shown).empty() &&
+                      !is_reserved(tokens[i].shown);
+    if (!value || (!free && !tokens[i].is_text())) return {};
+    list += (count++ == 0 ? "" : ", ") +
+            as_text(tokens[i].is_text() ? std::string(tokens[i].shown) : "'" + std::string(tokens[i].shown) + "'");
+    value = false;
+  }
+  if (count == 0) return {};
+  const std::string name(tokens[span.begin].shown);
+  return count == 1 ? name + (denied ? " != " : " == ") + list : name + (denied ? " not in [" : " in [") + list + "]";
+}
+
 }  // namespace
 
 // A condition without the words that announce it.
@@ -165,7 +196,8 @@ std::string condition_in(const Tokens& tokens, Span span) {
   if (bracketed(tokens, span, "{")) span = stripped(tokens, {span.begin + 1, span.end - 1});
   if (bracketed(tokens, span, "(")) span = stripped(tokens, {span.begin + 1, span.end - 1});
   const std::string written = raw(tokens, span);
-  std::string condition = plain_condition(written);
+  std::string condition = texts_of_value(tokens, span);
+  if (condition.empty()) condition = plain_condition(written);
   if (condition != written) condition = about_declared(tokens, std::move(condition));
   else if (std::string said = span.end > span.begin + 1 ? condition_of_words(tokens, span) : ""; !said.empty())
     condition = std::move(said);
@@ -221,7 +253,28 @@ bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
       names.push_back(i);
     else if (std::find(std::begin(kFill), std::end(kFill), token.shown) == std::end(kFill)) return false;
   }
-  if (names.size() > 1 || value.empty()) return false;
+  if (value.empty()) return false;
+  // 'burnt bread gets 2 for crust': what is limited, and words that say when
+  if (names.size() > 1 && facts.when.empty()) {
+    std::vector<std::size_t> limited;
+    for (const std::size_t i : names) {
+      if (tokens.is(i, "score") || tokens.declaration({"dimension", "criterion"}, tokens[i].shown) != kNone)
+        limited.push_back(i);
+    }
+    if (limited.size() > 1) return false;
+    for (const std::size_t i : names) {
+      if (limited.empty() || i != limited[0])
+        facts.when += (facts.when.empty() ? "" : " ") + std::string(tokens[i].shown);
+    }
+    std::vector<std::string_view> words;
+    for (const std::size_t i : names) {
+      if (limited.empty() || i != limited[0]) words.push_back(tokens[i].shown);
+    }
+    facts.when = declared_like(tokens, words);
+    if (declared_kind(tokens, facts.when) != "bool") return false;
+    names = limited;
+  }
+  if (names.size() > 1) return false;
   if (!names.empty()) facts.name = tokens[names[0]].shown;
   if (facts.name.empty()) facts.name = "score";
   facts.value = value;
@@ -427,13 +480,27 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
     }
   }
   if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
+  if (word == "check") {
+    std::size_t at = span.begin;
+    while (at < span.end && !tokens.is(at, "at")) at = tokens.behind(at);
+    if (at + 1 < span.end) facts.path = raw(tokens, {at + 1, span.end});
+    facts.value = condition_in(tokens, {span.begin, std::min(at, span.end)});
+    const Tokens words(facts.value);
+    for (std::size_t k = 0; k + 1 < words.size() && facts.path.empty(); ++k) {
+      if (tokens.declaration({"input"}, words[k].shown) != kNone) facts.path = words[k].shown;
+    }
+    return true;
+  }
   if (word == "gate" || word == "flag" || word == "advice") {
     const bool when = word == "gate" && !span.empty() && among(in_lower_case(tokens[span.begin].shown), {"when", "if"});
     (when ? facts.when : facts.value) = condition_in(tokens, span);
     return true;
   }
-  facts.value = raw(tokens, stripped(tokens, span));
-  return word == "output" || word == "let";
+  facts.value =
+      word == "let" ? plain_condition(raw(tokens, stripped(tokens, span))) : raw(tokens, stripped(tokens, span));
+  if (const std::string choice = choice_by_input(tokens, read_block(tokens, stripped(tokens, span))); !choice.empty())
+    facts.value = choice;
+  return word == "output" || word == "let" || word == "check";
 }
 
 namespace {

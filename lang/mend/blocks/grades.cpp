@@ -35,8 +35,8 @@ bool says_nothing(std::string_view word) {
        "greater", "low",     "high",    "start", "end",    "upper",  "for",   "are",   "as"});
 }
 bool is_rest(std::string_view word) {
-  return among(in_lower_case(word),
-               {"otherwise", "else", "default", "rest", "_", "other", "others", "anything", "everything", "anyone"});
+  return among(in_lower_case(word), {"otherwise", "else", "default", "rest", "_", "other", "others", "anything",
+                                     "everything", "anyone", "true", "always"});
 }
 
 struct Grade {

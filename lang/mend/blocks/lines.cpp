@@ -61,7 +61,7 @@ void version(const Window& window, std::size_t i, Proposals& out) {
 }
 
 // 'corked wines are disqualified', 'no title: rejected': a gate, with what must not be
-bool exclusion(const Window& window, std::size_t i, Proposals& out) {
+void exclusion(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t last = line_last(tokens, i);
   Span span{i, last + 1};
@@ -80,7 +80,7 @@ bool exclusion(const Window& window, std::size_t i, Proposals& out) {
                                                            "->", "then", "get", "gets", "must"})))
     found = found || verdict(span.end - 1), --span.end;
   const std::string written = raw(tokens, span), condition = found ? condition_in(tokens, span) : std::string();
-  if (condition.empty() || condition == written) return false;
+  if (condition.empty() || condition == written) return;
   const Tokens words(condition);
   const std::size_t of = words.is(0, "not") ? 1 : words.is(0, "count") ? 2 : 0;
   const bool one = !words.is(of + 1, "and") && words.size() <= 4;
@@ -89,16 +89,15 @@ bool exclusion(const Window& window, std::size_t i, Proposals& out) {
               (one && of == 0 && words.size() == 2 ? condition : "(" + condition + ")") + " " +
               (text.empty() ? text_of(raw(tokens, {i, last + 1})) : text),
           true);
-  return true;
 }
 
 // 'words must be at least 300', 'at least 300 words required', 'no more than 20 typos': a gate.
-bool requirement(const Window& window, std::size_t i, Proposals& out) {
+void requirement(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   Span span{i, line_last(tokens, i) + 1};
   bool demands = false;
   for (std::size_t k = i; k < span.end; ++k) {
-    if (among(tokens[k].shown, {"when", "if", "unless", "=", ":", "{"})) return false;
+    if (among(tokens[k].shown, {"when", "if", "unless", "=", ":", "{"})) return;
     demands = demands || among(tokens[k].shown, {"must", "shall", "required", "cannot", "may"});
   }
   const std::string text = take_text(tokens, span);
@@ -106,21 +105,20 @@ bool requirement(const Window& window, std::size_t i, Proposals& out) {
                                     {"required", "needed", "allowed", "expected", "accepted", "is", "are", "."})))
     --span.end;
   const std::string written = raw(tokens, span), condition = plain_condition(written);
-  if (condition == written) return false;
+  if (condition == written) return;
   const Tokens words(condition);
   const std::size_t of = words.is(0, "not") ? 1 : words.is(0, "count") && words.is(1, "(") ? 2 : 0;
   const std::string_view value = words[of].shown;
-  if (value != "score" && tokens.declaration({"input", "let", "dimension"}, value) == kNone) return false;
+  if (value != "score" && tokens.declaration({"input", "let", "dimension"}, value) == kNone) return;
   bool compares = words.size() <= of + 2;  // 'tests must be true'
   for (std::size_t k = 1; k + 1 < words.size(); ++k)
     compares = compares || among(words[k].shown, {">=", "<=", ">", "<", "==", "!=", "in", "is"});
-  if (!compares) return false;
+  if (!compares) return;
   const std::size_t last = line_last(tokens, i);
   const std::string name = value == "score" ? "pass" : std::string(value);
   out.add(tokens[i].begin, tokens[last].end,
           "gate " + name + " = " + condition + " " + (text.empty() ? text_of(raw(tokens, {i, last + 1})) : text),
           demands);
-  return true;
 }
 
 // 'scale from 0 to 10, rounded to 1 decimal'
@@ -130,6 +128,9 @@ void scale(const Window& window, std::size_t i, Proposals& out) {
   if (!among(word, {"scale", "range", "scores", "score", "points"}) || (word != "scale" && !tokens[i + 1].value()))
     return;
   std::size_t last = line_last(tokens, i);
+  // 'scale:' with 'min: 0' and 'max: 10' below it
+  if (word == "scale" && (last == i || tokens.is(last, ":")) && column_of(tokens, last + 1) > column_of(tokens, i))
+    last = block_behind(tokens, last + 1, column_of(tokens, i)).last;
   for (std::size_t k = i + 1; k <= last; ++k) {  // 'score cannot be above 6 when late' says something else
     if (among(in_lower_case(tokens[k].shown), {"when", "if", "unless", "cannot", "must", "may", "never", "not"}))
       return;
@@ -212,9 +213,8 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
     limits = limits || among(word, {"exceed", "most", "limited", "capped", "maximum", "max"}) ||
              (negated && among(word, {"above", "over", "beyond", "more", "higher"}));
   }
-  if (!tokens[i].starts && (exclusion(window, i, out) || requirement(window, i, out))) {
-    // the limit of an input is a condition
-  } else if (limits && !tokens[i].starts) {
+  if (!tokens[i].starts) exclusion(window, i, out), requirement(window, i, out);
+  if (limits && !tokens[i].starts) {
     BlockItem item;
     item.value = {i, line_last(tokens, i) + 1};
     const Declared one = declare(tokens, "cap", item, indent);
@@ -351,7 +351,7 @@ std::string scale_of(const Tokens& tokens, Span span) {
       return std::find(std::begin(kDecimals), std::end(kDecimals), in_lower_case(without_quotes(tokens, w))) !=
              std::end(kDecimals);
     };
-    bool of_decimals = k + 1 < span.end &&
+    bool of_decimals = k + 1 < span.end && !tokens[k + 1].first && !tokens.is(k + 2, ":") &&
                        among(in_lower_case(tokens[k + 1].shown), {"decimals", "decimal", "places", "digits", "digit"});
     for (std::size_t w = k; w-- > span.begin && w + 4 > k && tokens[w].kind != Token::Kind::number;)
       of_decimals = of_decimals || names(w);

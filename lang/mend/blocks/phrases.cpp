@@ -12,6 +12,8 @@
 namespace assay::mending {
 namespace {
 
+constexpr BoundWords kAtLeast{"+", ">=", BoundWords::behind, BoundWords::sentences};
+
 // The words of a bound from a token on; null: there are none.
 const BoundWords* bound_at(const Tokens& tokens, std::size_t i, BoundWords::Place place) {
   return bound_words(BoundWords::sentences, place,
@@ -83,13 +85,17 @@ std::string plain_condition(std::string_view written) {
       });
       value = behind = found == nullptr ? at : at + found->count() - (negated ? 1 : 0);
       if (found != nullptr && tokens.operand(value) == value) found = nullptr;
-      // 'is 300 or more'
+      // 'is 300 or more', 'has to be 40+'
       if (found == nullptr && at > i && tokens[at].kind == Token::Kind::number) {
         std::size_t words = at + 1;
         while (words < at + 3 && bound_at(tokens, words, BoundWords::behind) == nullptr) ++words;
         found = bound_at(tokens, words, BoundWords::behind);
         value = at;
         behind = found == nullptr ? at : words + found->count();
+        if (found == nullptr && tokens.is(at + 1, "+") && tokens.operand(at + 2) == at + 2) {
+          found = &kAtLeast;
+          behind = at + 2;
+        }
       }
     }
     // 'is between 1 and 5', 'must be true'
@@ -103,7 +109,14 @@ std::string plain_condition(std::string_view written) {
     bool denied = negated;
     for (; must && (tokens.is(word, "not") || announces(tokens[word].shown)); ++word)
       denied = denied || tokens.is(word, "not");
-    const State* state = must ? state_of(tokens[word].shown) : nullptr;
+    // 'team missing', 'team not given'
+    const std::size_t alone = tokens.is(i, "not") && found == nullptr ? i + 1 : i;
+    const bool bare =
+        found == nullptr && i > 0 && tokens[i - 1].kind == Token::Kind::word && tokens.ends_value(i - 1) &&
+        among(in_lower_case(tokens[alone].shown), {"missing", "given", "absent", "present", "provided"}) &&
+        !is_reserved(tokens[i - 1].shown);
+    if (bare) word = alone, denied = alone > i;
+    const State* state = must || bare ? state_of(tokens[word].shown) : nullptr;
     // 'the draft must not be late': late is what has to be false
     const std::size_t subject = state != nullptr ? tokens.operand_before(i - 1) : i;
     if (found == nullptr && !range && !sign && (state == nullptr || subject >= i || tokens[subject].begin < done)) {

@@ -4,8 +4,26 @@
 
 namespace assay::mending {
 
+namespace {
+
+// Declarations between the head of the rubric and its brace: they move behind it.
+void before_brace(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t at = window.at;
+  while (at > 0 && !(tokens[at].first && tokens.is(at, "rubric"))) --at;
+  if (!tokens.is(at, "rubric") || tokens[at + 1].kind != Token::Kind::word) return;
+  const std::size_t from = at + (tokens[at + 2].is_text() ? 3 : 2);
+  std::size_t open = from;
+  while (open + 1 < tokens.size() && !tokens.opens(open) && !tokens.closes(open)) ++open;
+  if (!tokens.is(open, "{") || open == from || !tokens[from].first || known_word(tokens[from].shown).empty()) return;
+  out.add(tokens[from].begin, tokens[open].end, "{\n  " + raw(tokens, {from, open}), true);
+}
+
+}  // namespace
+
 void places(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
+  if (window.problem.code == "E0101") before_brace(window, out);
   if (window.problem.code != "E0107") return;
   // Its rubric, with the braces.
   std::size_t rubric = kNone, open = kNone;

@@ -322,38 +322,11 @@ std::string choice_of_lines(const Tokens& tokens, Span block) {
   return lines > 1 ? text : std::string();
 }
 
-// 'gas: 0' and 'wood: 15', of the texts of an input that is one of them: a choice by this input; empty: there is none.
-std::string choice_by_input(const Tokens& tokens, const std::vector<BlockItem>& items) {
-  for (std::size_t i = 0; i + 1 < tokens.size() && items.size() > 1; ++i) {
-    if (!tokens[i].starts || !tokens.is(i, "input") || !tokens.is(i + 3, "one") || !tokens.is(i + 5, "(") ||
-        tokens[i + 5].partner == kNone)
-      continue;
-    std::size_t texts = 0;
-    for (std::size_t k = i + 6; k < tokens[i + 5].partner; ++k) texts += tokens[k].is_text() ? 1 : 0;
-    std::string text;
-    for (std::size_t r = 0; r < items.size(); ++r) {
-      bool found = false;
-      for (std::size_t k = i + 6; k < tokens[i + 5].partner && !found; ++k)
-        found = tokens[k].is_text() && without_quotes(tokens, k) == items[r].key;
-      const bool number = items[r].inside.empty() && items[r].value.end == items[r].value.begin + 1 &&
-                          tokens[items[r].value.begin].kind == Token::Kind::number;
-      if (!found || !number) {
-        text.clear();
-        break;
-      }
-      const bool rest = r + 1 == items.size() && items.size() == texts;
-      text += (r == 0 ? "" : " else ") + raw(tokens, items[r].value);
-      if (!rest) text += " when " + std::string(tokens[i + 1].shown) + " == " + as_text("'" + items[r].key + "'");
-    }
-    if (!text.empty()) return text;
-  }
-  return {};
-}
-
 // Levels or criteria of a dimension below it by indentation, in brackets or in a table: '10: Warm throughout'.
 void parts_below(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  if (!tokens.is(i, "dimension") && !tokens.is(i, "criterion")) return;
+  const bool value = tokens.is(i, "output") || tokens.is(i, "let");
+  if (!value && !tokens.is(i, "dimension") && !tokens.is(i, "criterion")) return;
   const std::size_t last = line_last(tokens, i);
   const std::string indent = indent_before(tokens, i);
   Block block;
@@ -382,6 +355,7 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
     out.add(tokens[cut].begin, tokens[block.last].end, "= " + choice, true);
     return;
   }
+  if (value) return;
   BlockItem item;
   std::vector<std::vector<Span>> rows;
   if (read_bars(tokens, block.inside, rows)) {
@@ -446,6 +420,33 @@ void context(const Window& window, std::size_t i, Proposals& out) {
 }
 
 }  // namespace
+
+std::string choice_by_input(const Tokens& tokens, const std::vector<BlockItem>& items) {
+  for (std::size_t i = 0; i + 1 < tokens.size() && items.size() > 1; ++i) {
+    if (!tokens[i].starts || !tokens.is(i, "input") || !tokens.is(i + 3, "one") || !tokens.is(i + 5, "(") ||
+        tokens[i + 5].partner == kNone)
+      continue;
+    std::size_t texts = 0;
+    for (std::size_t k = i + 6; k < tokens[i + 5].partner; ++k) texts += tokens[k].is_text() ? 1 : 0;
+    std::string text;
+    for (std::size_t r = 0; r < items.size(); ++r) {
+      bool found = false;
+      for (std::size_t k = i + 6; k < tokens[i + 5].partner && !found; ++k)
+        found = tokens[k].is_text() && without_quotes(tokens, k) == items[r].key;
+      const bool number = items[r].inside.empty() && items[r].value.end == items[r].value.begin + 1 &&
+                          tokens[items[r].value.begin].kind == Token::Kind::number;
+      if (!found || !number) {
+        text.clear();
+        break;
+      }
+      const bool rest = r + 1 == items.size() && items.size() == texts;
+      text += (r == 0 ? "" : " else ") + raw(tokens, items[r].value);
+      if (!rest) text += " when " + std::string(tokens[i + 1].shown) + " == " + as_text("'" + items[r].key + "'");
+    }
+    if (!text.empty()) return text;
+  }
+  return {};
+}
 
 void sections_of_items(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;

@@ -138,7 +138,11 @@ std::size_t Tokens::operand(std::size_t i) const {
 
 std::size_t Tokens::declaration(std::initializer_list<std::string_view> words, std::string_view name) const {
   for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
-    if (tokens_[i].starts && is(i + 1, name) && among(tokens_[i].shown, words)) return i;
+    if (!tokens_[i].starts || !among(tokens_[i].shown, words)) continue;
+    for (std::size_t at = i + 1; at + 1 < tokens_.size(); at += 2) {  // input a, b: number
+      if (is(at, name)) return i;
+      if (!is(at + 1, ",") || tokens_[at + 2].kind != Token::Kind::word) break;
+    }
   }
   return kNone;
 }
