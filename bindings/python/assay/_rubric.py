@@ -682,9 +682,10 @@ def compile(text: str | bytes, name: str = "rubric", **options: Any) -> Rubric:
 
 def load(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, **options: Any) -> Rubric:
     """Compiles a file. Its imports are read relative to it; with ``root``, only from below that directory."""
+    path = os.fspath(path)  # open() would take a number for a descriptor of the process, and close it
     options.setdefault("importer", FileImporter(root))
     with open(path, "rb") as file:
-        return Rubric(file.read(), os.fspath(path), **options)
+        return Rubric(file.read(), path, **options)
 
 
 def diff(old: Rubric, new: Rubric) -> list[Change]:
