@@ -104,7 +104,8 @@ void end_by_signal(int signal) {
 }
 
 void end_in_order_by_signals() {
-  for (const int signal : {SIGTERM, SIGHUP}) {
+  // All that end a process and can be caught, except Ctrl-C, SIGPIPE and SIGXFSZ, which main() handles.
+  for (const int signal : {SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU}) {
     if (std::signal(signal, end_by_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
 }

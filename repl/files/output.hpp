@@ -20,7 +20,7 @@ void end_by_signal(int signal);   // is a handler: removes that file, and lets t
 enum class AtStake : std::uint8_t { nothing, end, lines };
 AtStake at_stake();
 
-void end_in_order_by_signals();  // installs end_by_signal for SIGTERM and SIGHUP, unless they are ignored (nohup)
+void end_in_order_by_signals();  // installs end_by_signal for signals that end, unless they are ignored (nohup)
 
 // While such an object exists, several files are being replaced that belong together: a run that is out of time ends
 // after them.
