@@ -321,10 +321,15 @@ struct ArrowScorer::Impl {
 
   std::optional<InputError> bind(const ArrowSchema& schema) {
     if (error) return error;
-    bound = false;
     if (options.json_records) return arrow_error("", "is not expected: the scorer was made for JSON texts");
-    type = ArrowType();
-    if (auto problem = read_type(schema, type)) return problem;
+    ArrowType given;
+    if (auto problem = read_type(schema, given)) {
+      bound = false;
+      return problem;
+    }
+    if (bound && same_type(type, given)) return std::nullopt;
+    bound = false;
+    type = std::move(given);
     if (auto problem = records.bind(rubric, type, options.evaluator.strict)) return problem;
     for (auto& worker : workers) {
       if (worker) worker->bind(type, records, kernels());

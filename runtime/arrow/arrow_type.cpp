@@ -1,6 +1,7 @@
 // Format strings of the C data interface → types.
 #include "runtime/arrow/arrow_type.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace assay {
@@ -124,6 +125,14 @@ std::optional<InputError> read(const ArrowSchema& schema, ArrowType& type, const
 InputError arrow_error(std::string_view path, const std::string& message) {
   return {std::string(path), "column",
           (path.empty() ? "the array" : "the column " + std::string(path)) + " " + message};
+}
+
+bool same_type(const ArrowType& a, const ArrowType& b) {
+  const auto same_dictionary = [&] {
+    return a.dictionary && b.dictionary ? same_type(*a.dictionary, *b.dictionary) : !a.dictionary && !b.dictionary;
+  };
+  return a.name == b.name && a.format == b.format && same_dictionary() &&
+         std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(), same_type);
 }
 
 std::optional<InputError> read_type(const ArrowSchema& schema, ArrowType& type) {

@@ -44,6 +44,9 @@ struct ArrowType {
   ArrowKind value_kind() const { return dictionary ? dictionary->kind : kind; }
 };
 
+// Names and types of all columns are the same.
+bool same_type(const ArrowType& a, const ArrowType& b);
+
 // Returns an error of the schema, or nothing.
 std::optional<InputError> read_type(const ArrowSchema& schema, ArrowType& type);
 

@@ -439,3 +439,55 @@ def test_integers_are_exact_to_the_last_digit():
     near = assay.compile('rubric near "Near" { input n: number  output rest = n - 12345678901234567889 }')
     exact = pa.table({"n": pa.array([Decimal("12345678901234567890.123456789")], pa.decimal128(38, 9))})
     assert '"rest":1.123456789' in near.score_many(exact, result="json")["verdict"][0]
+
+
+def test_calls_share_no_state():
+    """A rubric keeps a scorer for its next call: options, columns and results of calls between do not show."""
+
+    def flat(rows, **options):
+        return pa.table(FLAT.score_many(pa.Table.from_pylist(rows), **options)).to_pylist()
+
+    numbers = [{"id": str(i), "quality": i % 12, "count": i} for i in range(50)]
+    texts = [{"id": str(i), "quality": 3, "team": ["red", "pink"][i % 2], "speed": 1.5} for i in range(50)]
+    alone = [
+        (rows, options, pa.table(assay.compile(FLAT.text).score_many(pa.Table.from_pylist(rows), **options)).to_pylist())
+        for rows in (numbers, texts, numbers[:3], [{**row, "quality": None} for row in numbers])
+        for options in ({}, {"fields": ["score"]}, {"strict": True}, {"numbers": "decimal"}, {"threads": 2})
+    ]
+    source = random.Random(5)
+    for _ in range(200):
+        rows, options, expected = source.choice(alone)
+        assert flat(rows, **options) == expected
+        if source.random() < 0.2:
+            with pytest.raises(ValueError):
+                flat(rows, fields=["nothing"])
+        if source.random() < 0.2:
+            assert flat([{"quality": 99}])[0]["score"] is None
+
+
+def test_kept_scorers_hold_no_records():
+    table = pa.Table.from_pylist([{"quality": 4.5, "speed": 2.0}] * 100_000)
+    before = pa.total_allocated_bytes()
+    FLAT.score_many(table, fields=["score"])
+    del table
+    assert pa.total_allocated_bytes() < before
+
+
+def test_threads_share_a_rubric():
+    tables = [pa.Table.from_pylist([{"quality": (i * k) % 11, "speed": 1} for i in range(500)]) for k in range(1, 9)]
+    expected = [pa.table(FLAT.score_many(table)).to_pylist() for table in tables]
+    wrong = []
+
+    def work(seed):
+        source = random.Random(seed)
+        for _ in range(60):
+            k = source.randrange(len(tables))
+            if pa.table(FLAT.score_many(tables[k])).to_pylist() != expected[k]:
+                wrong.append(k)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

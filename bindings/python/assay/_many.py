@@ -66,8 +66,18 @@ class _Job:
             self.cohort = frozen_of(rubric, options["cohort"])
         self.progress = _Progress(options["progress"])
 
+    def _key(self, json_records: bool) -> tuple[Any, ...] | None:
+        """Scorers with equal keys score alike. None: a scorer that serves a single call."""
+        o = self.options
+        if self.collects or self.cohort is not None or o["context"] or o["weights"] or o["timeout"] is not None or self.rubric._serial:
+            return None
+        return (tuple(o["fields"] or ()), o["strict"], o["numbers"], o["result"], o["threads"], json_records)
+
     def scorer(self, json_records: bool) -> _core.Scorer:
         o = self.options
+        scorer = self.rubric._spare_scorers.pop(self._key(json_records), None)
+        if scorer is not None:
+            return scorer
         scorer = _core.Scorer(
             self.rubric._core, list(o["fields"] or ()), self.rubric._limits, o["strict"], o["numbers"] != "float",
             o["result"], o["threads"], json_records, self.collects, self.cohort,
@@ -79,6 +89,13 @@ class _Job:
         self.last = scorer
         return scorer
 
+    def give(self, scorer: _core.Scorer, json_records: bool) -> None:
+        """Keeps the scorer of a call that ended well for the next: it takes longer to make than to score a thousand rows."""
+        key = self._key(json_records)
+        if key is not None:
+            self.rubric._spare_scorers.clear()
+            self.rubric._spare_scorers[key] = scorer
+
     # Each method yields tables. The first may be empty; it carries the schema.
 
     def of_stream(self, capsule: object) -> Iterator[_core.Table]:
@@ -88,6 +105,7 @@ class _Job:
         while (table := scorer.next()) is not None:
             self.progress.add(table.rows())
             yield table
+        self.give(scorer, False)
 
     def of_array(self, data: Any) -> Iterator[_core.Table]:
         scorer = self.scorer(False)
@@ -96,6 +114,7 @@ class _Job:
         table = scorer.score_array(array)
         self.progress.add(table.rows())
         yield table
+        self.give(scorer, False)
 
     def of_records(self, records: Iterable[Any]) -> Iterator[_core.Table]:
         scorer = self.scorer(True)
@@ -115,6 +134,7 @@ class _Job:
                 yield scored()
         if batch:
             yield scored()
+        self.give(scorer, True)
 
     def of_bytes(self, read: Callable[[int], bytes], format: str, name: str = "") -> Iterator[_core.Table]:
         scorer = self.scorer(True)
@@ -123,10 +143,11 @@ class _Job:
         while True:
             texts, unread = reader.next(_LIST_BATCH)
             if not texts:
-                return
+                break
             table = scorer.score_texts(texts, unread)
             self.progress.add(table.rows())
             yield table
+        self.give(scorer, True)
 
     def tables(self, data: Any, format: str | None) -> Iterator[_core.Table]:
         import io

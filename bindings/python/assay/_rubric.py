@@ -198,6 +198,7 @@ class Rubric:
         self.warnings: list[dict[str, Any]] = diagnostics
         self._about: dict[str, Any] | None = None
         self._spare: list[_core.Evaluator] = []
+        self._spare_scorers: dict[tuple[Any, ...], _core.Scorer] = {}  # at most one, by its options
 
     # ---- about the rubric
 

@@ -306,7 +306,10 @@ nb::object next_batch(Scorer& self) {
     throw std::runtime_error(told == nullptr ? "the stream of records failed" : told);
   }
   if (error) raise_record_error(*error);
-  if (verdicts->release == nullptr) return nb::none();
+  if (verdicts->release == nullptr) {
+    self.records.reset();
+    return nb::none();
+  }
   Table table = self.empty();
   table.batches.push_back(held(std::move(verdicts)));
   return nb::cast(std::move(table));
