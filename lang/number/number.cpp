@@ -87,6 +87,20 @@ BigView::BigView(Number a) {
   }
 }
 
+}  // namespace number_detail
+
+void append_bits(Number n, std::string& out) {
+  const BigRational& big = number_detail::big_of(n);
+  for (const BigInt* part : {&big.num, &big.den}) {
+    const auto& bits = part->backend();
+    out += bits.sign() ? '-' : '+';
+    out += std::to_string(bits.size()) + ':';
+    out.append(reinterpret_cast<const char*>(bits.limbs()), bits.size() * sizeof(*bits.limbs()));
+  }
+}
+
+namespace number_detail {
+
 // ---- integers
 
 std::uint64_t gcd(std::uint64_t a, std::uint64_t b) {

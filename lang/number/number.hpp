@@ -95,6 +95,10 @@ class NumberPool {
   bool force_big_ = false;
 };
 
+// Appends bytes that identify a number that is not small, in time proportional to its size: its digits would take the
+// square.
+void append_bits(Number n, std::string& out);
+
 // ---- exact arithmetic
 Number add(Number a, Number b, NumberPool& pool);
 Number sub(Number a, Number b, NumberPool& pool);

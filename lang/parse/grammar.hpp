@@ -121,7 +121,7 @@ struct policy;
 // A key that is not a name. Prose is possible at the same place, so the ':' after it distinguishes them.
 struct quoted
     : p::seq<p::one<'"'>, p::star<p::sor<p::seq<p::one<'\\'>, p::any>, p::not_one<'"', '\\', '\n'>>>, p::one<'"'>> {};
-struct quoted_then_colon : p::seq<quoted, p::star<p::blank>, p::one<':'>> {};
+struct quoted_then_colon : p::seq<quoted, ws, p::one<':'>> {};
 struct quoted_key : p::seq<p::at<quoted_then_colon>, text_token> {};
 struct field_names : p::sor<quoted_key, p::seq<ident, p::star<comma, p::must<ident>>>> {};
 struct field_prose : p::opt<p::not_at<quoted_then_colon>, led<text_token, '"'>> {};

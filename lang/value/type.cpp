@@ -19,7 +19,7 @@ void append_key(Number n, std::string& key) {
     key += '-';
   } else if (!n.small()) {
     key += 'b';
-    write_exact(n, key);
+    append_bits(n, key);
   } else {
     if (n.den != 1) {
       const std::int64_t common = std::gcd(n.num, n.den);

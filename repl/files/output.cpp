@@ -8,24 +8,34 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <csignal>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <random>
 #include <utility>
 
 namespace assay::cli {
 
 namespace {
 
-char pending[PATH_MAX];  // the temporary file that a signal handler has to remove; empty: none
+// Read by signal handlers. A name is stored before its file exists and removed after the file is gone or renamed, so
+// that no moment is left in which a signal would leave the file behind.
+char pending[PATH_MAX];  // the temporary file
+std::atomic<bool> has_pending{false};
+std::atomic<AtStake> on_standard_output{AtStake::nothing};
+std::atomic<int> replacing{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
+              std::atomic<AtStake>::is_always_lock_free);
 
 void set_pending(const std::string& path) {
-  if (path.size() >= sizeof pending) return;
+  has_pending = false;
+  if (path.empty() || path.size() >= sizeof pending) return;
   std::memcpy(pending, path.c_str(), path.size() + 1);
-  for (const int signal : {SIGTERM, SIGHUP}) std::signal(signal, path.empty() ? SIG_DFL : end_by_signal);
+  has_pending = true;
 }
 
 std::string cannot_write(const std::string& target, int code) {
@@ -34,9 +44,13 @@ std::string cannot_write(const std::string& target, int code) {
   return "cannot write " + name + ": " + why;
 }
 
+// A hidden name beside the target that nothing else has: a number of 64 random bits.
 std::string beside(const std::string& target) {
   const std::filesystem::path file(target);
-  return (file.parent_path() / ("." + file.filename().string().substr(0, 200) + ".XXXXXX")).string();
+  std::random_device random;
+  char number[17];
+  std::snprintf(number, sizeof number, "%08x%08x", random(), random());
+  return (file.parent_path() / ("." + file.filename().string().substr(0, 200) + "." + number)).string();
 }
 
 // Resolves symbolic links: a link stays, and its target is written, whether it exists or not. False (and errno) if
@@ -70,26 +84,37 @@ int unnamed_file(const std::string& target) {
 
 // Gives an unnamed file a name beside the target; empty (and errno): impossible.
 std::string give_name(int fd, const std::string& target) {
-  for (int i = 0; i < 100; ++i) {
-    std::string name = beside(target);
-    // mkstemp finds a free name, which linkat then takes.
-    const int taken = ::mkstemp(name.data());
-    if (taken < 0) return {};
-    ::close(taken);
-    ::unlink(name.c_str());
-    if (::linkat(AT_FDCWD, open_path(fd).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return name;
-    if (errno != EEXIST) return {};
-  }
+  std::string name = beside(target);
+  set_pending(name);
+  if (::linkat(AT_FDCWD, open_path(fd).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return name;
+  set_pending({});
   return {};
 }
 
 }  // namespace
 
+void remove_unfinished_output() {
+  if (has_pending) ::unlink(pending);
+}
+
 void end_by_signal(int signal) {
-  if (pending[0] != '\0') ::unlink(pending);
+  remove_unfinished_output();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
+
+void end_in_order_by_signals() {
+  // All that end a process and can be caught, except Ctrl-C, SIGPIPE and SIGXFSZ, which main() handles.
+  for (const int signal : {SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU}) {
+    if (std::signal(signal, end_by_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+}
+
+AtStake at_stake() { return replacing > 0 ? AtStake::lines : on_standard_output.load(); }
+void Output::mark(AtStake what) { on_standard_output.store(what, std::memory_order_relaxed); }
+
+Replacing::Replacing() { ++replacing; }
+Replacing::~Replacing() { --replacing; }
 
 std::optional<Output> Output::open(const std::string& path, std::string& problem) {
   Output output;
@@ -114,10 +139,14 @@ std::optional<Output> Output::open(const std::string& path, std::string& problem
   output.unnamed_ = output.fd_ >= 0;
   if (!output.unnamed_) {
     std::string name = beside(output.target_);
-    output.fd_ = ::mkstemp(name.data());
-    if (output.fd_ < 0) return refuse(errno);
-    output.temporary_ = name;
     set_pending(name);
+    output.fd_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (output.fd_ < 0) {
+      const int code = errno;
+      set_pending({});
+      return refuse(code);
+    }
+    output.temporary_ = name;
   }
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -154,12 +183,14 @@ void Output::fail(int code) {
 }
 
 bool Output::flush() {
+  if (buffer_.empty()) return alive();
   const bool written = write_now(buffer_);
   buffer_.clear();
   return written;
 }
 
 bool Output::write_now(std::string_view rest) {
+  if (fd_ == STDOUT_FILENO) mark(AtStake::lines);
   while (!rest.empty() && alive()) {
     const ssize_t count = ::write(fd_, rest.data(), rest.size());
     if (count < 0 && errno == EINTR) continue;
@@ -169,6 +200,7 @@ bool Output::write_now(std::string_view rest) {
     }
     rest.remove_prefix(static_cast<std::size_t>(count));
   }
+  if (fd_ == STDOUT_FILENO) mark(AtStake::end);
   return alive();
 }
 
@@ -179,9 +211,9 @@ int Output::finish(int code) {
   if (alive() && unnamed_) {
     temporary_ = give_name(fd_, target_);
     if (temporary_.empty()) fail(errno);
-    set_pending(temporary_);
   }
   // Not synced: waiting for the disk can take longer than scoring, and lost output can be computed again.
+  mark(AtStake::lines);  // the answer is complete: the run may end by itself, with its own exit code
   const int fd = std::exchange(fd_, -1);
   if (fd >= 0 && ::close(fd) != 0 && errno != EINTR) fail(errno);
   if (alive() && !temporary_.empty()) {

@@ -4,14 +4,33 @@
 
 #include <assay/text.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace assay::cli {
 
-// A signal handler: removes the temporary file of an incomplete output, and lets the signal end the process.
-void end_by_signal(int signal);
+// For signal handlers, which may call all of these:
+void remove_unfinished_output();  // the temporary file of an incomplete output
+void end_by_signal(int signal);   // is a handler: removes that file, and lets the signal end the process
+
+// What an abrupt end would lose: nothing; the end of an output that has begun, such as its last bracket; or whole lines
+// that are still in a buffer, or the rest of several files that are being replaced.
+enum class AtStake : std::uint8_t { nothing, end, lines };
+AtStake at_stake();
+
+void end_in_order_by_signals();  // installs end_by_signal for signals that end, unless they are ignored (nohup)
+
+// While such an object exists, several files are being replaced that belong together: a run that is out of time ends
+// after them.
+class Replacing {
+ public:
+  Replacing();
+  ~Replacing();
+  Replacing(const Replacing&) = delete;
+  Replacing& operator=(const Replacing&) = delete;
+};
 
 class Output {
  public:
@@ -25,6 +44,7 @@ class Output {
   bool write(std::string_view text) {
     if (buffer_.empty() && text.size() >= kBuffered) return write_now(text);
     buffer_ += text;
+    if (fd_ == 1) mark(AtStake::lines);
     return buffer_.size() < kBuffered ? alive() : flush();
   }
   // The same for text for people: makes it printable, line by line.
@@ -40,6 +60,7 @@ class Output {
   static constexpr std::size_t kBuffered = std::size_t{1} << 16;
   Output() = default;
   bool write_now(std::string_view text);
+  static void mark(AtStake what);
   void fail(int code);
   void discard();
 

@@ -77,6 +77,7 @@ int repl(const ReplOptions& options) {
     return output->flush();
   };
   if (reader.interactive()) {
+    end_only_in_order();
     set_table_width(screen_size().columns);
     show("assay " + std::string(version()) + ". ':help' lists the commands, Tab completes, '?name' explains.\n");
   }

@@ -84,13 +84,13 @@ std::string text_literal(const std::string& text) {
   return fixed;
 }
 
-// The editor command, in words.
+// The editor command, in words; empty: none is chosen, and the usual one would wait for a terminal that there is not.
 std::string chosen_editor() {
   for (const char* name : {"VISUAL", "EDITOR"}) {
     const char* value = std::getenv(name);
     if (value != nullptr && *value != '\0') return value;
   }
-  return "vi";
+  return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1 ? "vi" : "";
 }
 
 std::string shell_quoted(const std::string& text) {
@@ -266,6 +266,8 @@ std::string Session::declare(std::string_view declarations) {
 }
 
 std::string Session::edit(std::string_view) {
+  const std::string editor = chosen_editor();
+  if (editor.empty()) return failure("':edit' needs a terminal, or an editor named by $VISUAL or $EDITOR");
   std::string pattern = (fs::temp_directory_path() / "assay-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) return failure("cannot make a folder for the text that is edited");
   const fs::path folder = pattern;
@@ -274,7 +276,6 @@ std::string Session::edit(std::string_view) {
     std::ofstream out(file, std::ios::binary);
     out << (draft_.broken.empty() ? draft_.text : draft_.broken);
   }
-  const std::string editor = chosen_editor();
   const int status = std::system((editor + " " + shell_quoted(file.string())).c_str());
   std::ifstream in(file, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());

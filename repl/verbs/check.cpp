@@ -84,6 +84,7 @@ class Check {
       }
       return output_.flush();
     }
+    const Replacing all_of_them;
     for (const MendedFile& change : mended.files) {
       std::optional<Output> out = Output::open(change.name, problem);
       if (!out) {

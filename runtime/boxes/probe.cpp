@@ -27,6 +27,7 @@ Number Probe::weight(int index) const {
 }
 
 bool Probe::take(std::string_view record) {
+  if (interrupted()) return false;
   inside_.history.resume();
   if (inside_.history.error()) {
     error_ = *inside_.history.error();

@@ -61,9 +61,14 @@ bool Search::may(const Ranges& ranges) {
 
 bool Search::reached(const Settings_& settings) { return !ended() && verified(settings); }
 
-bool Search::verified(const Settings_& settings) {
+bool Search::verified(const Settings_& settings) { return scored(settings) && goal_.reached(probe_); }
+
+bool Search::scored(const Settings_& settings) {
   work(levers_.size());
-  return !stopped_ && probe_.take(levers_.record(settings)) && goal_.reached(probe_);
+  if (stopped_) return false;
+  if (probe_.take(levers_.record(settings))) return true;
+  stopped_ = probe_.interrupted();  // otherwise each further record would be written and read in vain
+  return false;
 }
 
 Setting Search::nearest(std::size_t i, const Range& range) {
@@ -387,8 +392,7 @@ void Search::gains(std::vector<FieldGain>& gains) {
   const RawScore raw = raw_score(probe_.rubric());
   if (raw.item < 0 || raw.exact == nullptr) return;
   const auto score = [&](const Settings_& settings, NumberPool& pool) {
-    work(levers_.size());
-    if (stopped_ || !probe_.take(levers_.record(settings))) return kMissing;
+    if (!scored(settings)) return kMissing;
     rebase(probe_, std::vector<bool>(levers_.varied().size(), false));
     boxes_.begin();
     const BoxRef value = boxes_.value(raw.exact);

@@ -50,6 +50,7 @@ class Search {
   // before its work; one over long lists, where each box costs as much as the list is long, by its work.
   void work(std::uint64_t values);
   bool ended() const { return stopped_ || used_up(); }
+  bool scored(const Settings_& settings);   // its values then are in the probe; false: invalid, or interrupted
   bool reached(const Settings_& settings);  // decided by the engine; false once the search has ended
   void rebase(Probe& probe, std::vector<bool> varied);
   bool may(const Ranges& ranges);

@@ -23,7 +23,10 @@ struct Pieces {
     list[0] = make_list(nullptr, 0);
     list[1] = missing_value();
   }
-  void push(std::string_view piece) { list_push(m, list, make_text(piece)); }
+  void push(std::string_view piece) {
+    m.tick();
+    list_push(m, list, make_text(piece));
+  }
 };
 
 }  // namespace
@@ -77,6 +80,7 @@ Value join_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   m.charge(list.size);
   m.scratch.clear();
   for (std::uint32_t i = 0; i < list.size; ++i) {
+    m.tick();
     if (list.items[i].missing()) return missing_value();
     if (i) m.scratch += args[1].text.view();
     write_value(m, element, list.items[i], -1);

@@ -221,6 +221,38 @@ static void try_records(const assay_rubric* rubric) {
   CHECK(assay_evaluator_new(rubric, &options, &evaluator) == ASSAY_INVALID_ARGUMENT);
 }
 
+/* A hook that cancels the evaluation that calls it. */
+static void cancel_from_within(void* context, assay_text arguments, assay_hook_call* call) {
+  (void)arguments;
+  assay_interrupt_cancel(context);
+  assay_hook_return(call, "1", 1);
+}
+
+static void try_cancellation_within(void) {
+  static const char kLong[] =
+      "rubric r { hook f(x: number): number from \"host:f\"\n"
+      "  output n = f(1) + count(1 for a in 1..7000 for b in 1..7000) }";
+  assay_interrupt* interrupt = assay_interrupt_new();
+  const assay_hook hook = {"f", cancel_from_within, interrupt};
+  assay_compile_options compiling = {0};
+  compiling.size = sizeof compiling;
+  compiling.hooks = &hook;
+  compiling.hook_count = 1;
+  assay_rubric* rubric = NULL;
+  CHECK(assay_compile("long.rubric", kLong, strlen(kLong), &compiling, &rubric, NULL) == ASSAY_OK);
+  assay_evaluator_options options = {0};
+  options.size = sizeof options;
+  options.interrupt = interrupt;
+  assay_evaluator* evaluator = NULL;
+  CHECK(assay_evaluator_new(rubric, &options, &evaluator) == ASSAY_OK);
+  assay_error error;
+  CHECK(assay_verdict_error(assay_evaluator_score(evaluator, "{}", 2), &error));
+  CHECK(same(error.code, "cancelled")); /* and not "limit", which its loop would reach */
+  assay_evaluator_free(evaluator);
+  assay_rubric_free(rubric);
+  assay_interrupt_free(interrupt);
+}
+
 static void try_interrupt(const assay_rubric* rubric) {
   assay_interrupt* interrupt = assay_interrupt_new();
   assay_evaluator_options options = {0};
@@ -448,6 +480,7 @@ int main(int argc, char** argv) {
   try_authoring(rubric);
   try_records(rubric);
   try_interrupt(rubric);
+  try_cancellation_within();
   try_stream(rubric);
   try_columns(rubric);
   try_hooks_and_limits();

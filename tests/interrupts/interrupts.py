@@ -3,7 +3,9 @@
 
 - the work between two looks is bounded, in bytes allocated, and under callgrind in instructions;
 - if the deadline has passed at the k-th look, for many k, the command ends with exit code 2 and one message, writes nothing but
-  whole lines, and does hardly any more work.
+  whole lines, and does hardly any more work;
+- the same if Ctrl-C cancels the run in its middle, which no clock shows;
+- the command ends itself if a stage does not: at one look, its thread never returns.
 
 Usage: interrupts.py ASSAY LOOKS.so [--ends N] [--instructions] [--slow] [NAME...]
   --ends N         so many points at which a run is ended; otherwise 6
@@ -48,12 +50,14 @@ def wrong(name, what):
     print(f"{name}: {what}", flush=True)
 
 
-def run(case, last=0, tool=()):
+def run(case, last=0, tool=(), how="LAST"):
     report = folder / "looks.txt"
     report.unlink(missing_ok=True)
-    environment = {"PATH": "/usr/bin:/bin", "LD_PRELOAD": str(clock), "ASSAY_LOOKS": str(report), "ASSAY_LOOKS_LAST": str(last), "LC_ALL": "C.UTF-8"}
+    environment = {"PATH": "/usr/bin:/bin", "LD_PRELOAD": str(clock), "ASSAY_LOOKS": str(report), f"ASSAY_LOOKS_{how}": str(last), "LC_ALL": "C.UTF-8"}
     words = [*tool, assay, *case.words, "--timeout", "100000"]
     done = subprocess.run(words, cwd=case.folder, env=environment, input=case.stdin, capture_output=True, timeout=1800)
+    if how != "LAST" and not report.exists():  # it was ended before it could report
+        return done, None
     if not report.exists():
         wrong(case.name, f"ended with {done.returncode} at look {last}: {done.stderr[-300:]!r}")
         return done, None
@@ -95,15 +99,26 @@ def test(case):
             continue
         if slow and then["slow"] > max(20, seen["slow"] * 1.5):
             print(f"{case.name:34} ended at look {k}: {then['slow']:.1f} ms at look {then['slow_at']}", flush=True)
-        message = ended.stderr.decode(errors="replace")
-        if ended.returncode == done.returncode and ended.stdout == done.stdout:
-            continue  # it was at its end
-        if ended.returncode != 2 or message.count("out of time") != 1:
-            wrong(case.name, f"ended at look {k} of {seen['looks']:.0f} with {ended.returncode} and {message[-300:]!r}")
-        if not whole_lines(case, ended.stdout, done.stdout):
-            wrong(case.name, f"ended at look {k}, it wrote a part of a line: {ended.stdout[-80:]!r}")
-        if then["after"] > case.most:
-            wrong(case.name, f"ended at look {k} of {seen['looks']:.0f}, it went on to allocate {then['after']:.0f} bytes")
+        judge(case, f"ended at look {k} of {seen['looks']:.0f}", ended, done, then)
+    middle = max(1, round(seen["looks"] / 2))
+    ended, then = run(case, middle, how="CANCEL")
+    if then is not None:  # no look shows what a cancelled run still does: the stretch after its last look counts
+        then["after"] = then["most"] if then["most"] > seen["most"] else 0
+    judge(case, f"cancelled at look {middle} of {seen['looks']:.0f}", ended, done, then, 130, "interrupted")
+    judge(case, f"stuck at look {middle} of {seen['looks']:.0f}", run(case, middle, how="STUCK")[0], done, None)
+
+
+def judge(case, when, ended, done, then, code=2, why="out of time"):
+    """Whether an ended run said so once, wrote whole lines, and worked little after the end."""
+    if ended.returncode == done.returncode and ended.stdout == done.stdout:
+        return  # it was at its end
+    message = ended.stderr.decode(errors="replace")
+    if ended.returncode != code or message.count("error: " + why) != 1:
+        wrong(case.name, f"{when} with {ended.returncode} and {message[-300:]!r}")
+    if not whole_lines(case, ended.stdout, done.stdout):
+        wrong(case.name, f"{when}, it wrote a part of a line: {ended.stdout[-80:]!r}")
+    if then is not None and then["after"] > case.most:
+        wrong(case.name, f"{when}, it went on to allocate {then['after']:.0f} bytes")
 
 
 def count_instructions(case):

@@ -169,6 +169,10 @@ ARGUMENTS = {
     "diff": (TypeError, lambda: assay.diff(RUBRIC, 3), "diff.. compares two rubrics, not int"),
     "why": (TypeError, lambda: RUBRIC.score({"a": 1}).why(3), "the name of a value"),
     "a key": (KeyError, lambda: RUBRIC.score({"a": 1})[3], "3"), "a path": (KeyError, lambda: RUBRIC.score({"a": 1})["score.x"], "score.x"),
+    "a descriptor": (TypeError, lambda: assay.load(1), "os.PathLike"),
+    "one request": (TypeError, lambda: RUBRIC.requests('{"input": {"a": 1}}'), "a list of requests"),
+    "a long option": (ValueError, lambda: RUBRIC.calibrate([{"a": 1}], ["A"], floor="x" * 1_000_000), "^floor is a whole number .{1,100}$"),
+    "no share": (ValueError, lambda: RUBRIC.calibrate([{"a": 1}], ["A"], confidence=decimal.Decimal("NaN")), "confidence is a share"),
     "read": (TypeError, lambda: RUBRIC.score_many(types.SimpleNamespace(read=lambda size: 3)), "bytes"),
     "too much": (ValueError, lambda: RUBRIC.score_many(types.SimpleNamespace(read=lambda size: b"x" * (size + 1))), "more bytes than it was asked for"),
 }  # fmt: skip

@@ -125,6 +125,13 @@ def components(nodes, edges):
 def main():
     clang, build, work = sys.argv[1:4]
     os.makedirs(work, exist_ok=True)
+    reasons, used = {}, set()
+    for line in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "bounded.txt"), encoding="utf-8"):
+        if line.strip() and not line.startswith("#"):
+            name, _, reason = line.rstrip("\n").partition("  ")
+            if not reason.strip() or name in reasons:
+                sys.exit(f"bounded.txt: '{name}' has no reason, or stands there twice")
+            reasons[name] = reason.strip()
     edges, guarded, defined = {}, set(), set()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         files = list(pool.map(lambda s: compile_to_text(clang, work, *s), sources(build)))
@@ -141,14 +148,6 @@ def main():
             edges[node].update(h for h in handlers if names[h].startswith(prefix))
 
     names = {node: qualified(name) for node, name in names.items()}
-
-    reasons, used = {}, set()
-    for line in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "bounded.txt"), encoding="utf-8"):
-        if line.strip() and not line.startswith("#"):
-            name, _, reason = line.rstrip("\n").partition("  ")
-            if not reason.strip() or name in reasons:
-                sys.exit(f"bounded.txt: '{name}' has no reason, or stands there twice")
-            reasons[name] = reason.strip()
 
     def bounded(node):
         if names[node] in reasons:

@@ -7,6 +7,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+def shown(value: Any) -> str:
+    """A value of the caller in a message: shortened, whatever its ``repr`` does."""
+    from reprlib import repr as short
+
+    return short(value)
+
+
 class AssayError(ValueError):
     """The base class of the exceptions of Assay."""
 
@@ -23,7 +30,8 @@ class RubricError(AssayError):
         self.diagnostics = diagnostics or []
 
     def __str__(self) -> str:
-        return "\n" + self.args[0].rstrip("\n") if "\n" in self.args[0] else self.args[0]
+        rendered = super().__str__()
+        return "\n" + rendered.rstrip("\n") if "\n" in rendered else rendered
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RubricError, (self.args[0], self.diagnostics)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from . import _core
+from ._errors import shown
 from ._rubric import Counts, Rubric, _plain, _type_of
 from ._table import Verdicts
 
@@ -22,7 +23,7 @@ def _format(path: str, given: str | None) -> str:
     stem = os.path.splitext(path)[0] if path.endswith((".gz", ".zst")) else path
     found = _FORMATS.get(os.path.splitext(stem)[1].lower())
     if found is None:
-        raise ValueError(f"the name '{path}' does not tell its format; say format='ndjson', 'json', 'csv', 'tsv', 'npy' or 'parquet'")
+        raise ValueError(f"the name {shown(path)} does not tell its format; say format='ndjson', 'json', 'csv', 'tsv', 'npy' or 'parquet'")
     return found
 
 

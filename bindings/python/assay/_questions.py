@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from . import _core
-from ._errors import AssayError
+from ._errors import AssayError, shown
 from ._rubric import Rubric, _plain, _rows, _weights, record_json
 from ._verdict import parse
 
@@ -72,7 +72,7 @@ def names_of(names: str | Sequence[str]) -> list[str]:
 
 def schema(rubric: Rubric, of: str, judged: bool | str | Sequence[str], only: str | Sequence[str], strict_subset: bool) -> Schema:
     if of not in ("record", "verdict"):
-        raise ValueError(f"a schema is of a 'record' or of a 'verdict', not of {of!r}")
+        raise ValueError(f"a schema is of a 'record' or of a 'verdict', not of {shown(of)}")
     if of == "verdict" and (judged or only):
         raise ValueError("judged= and only= are about records, and of='verdict' about verdicts")
     too = [] if isinstance(judged, bool) else names_of(judged)
@@ -110,7 +110,7 @@ def _assigned(values: Mapping[str, Any] | None) -> list[tuple[str, str]]:
 def _whole(**counts: int) -> None:
     for name, count in counts.items():
         if not isinstance(count, int) or not 0 <= count < 1 << 32:
-            raise ValueError(f"{name} is a whole number from 0 to {(1 << 32) - 1}, not {count!r}")
+            raise ValueError(f"{name} is a whole number from 0 to {(1 << 32) - 1}, not {shown(count)}")
 
 
 def whatif(rubric: Rubric, record: Any, changes: Mapping[str, Any], asked: _core.Analysis) -> Answer:
@@ -192,8 +192,9 @@ def _rated(verdict: dict[str, Any], measure: str) -> str:
 def calibrate(rubric: Rubric, records: Any, gold: Any, evaluator: _core.Evaluator, bands: Iterable[Any], floor: int,
               confidence: float, resamples: int, seed: int) -> Answer:  # fmt: skip
     _whole(floor=floor, resamples=resamples, seed=seed)
+    confidence = float(confidence)  # a Decimal that is no number cannot be compared
     if not 0 < confidence < 1:
-        raise ValueError(f"confidence is a share between 0 and 1, not {confidence!r}")
+        raise ValueError(f"confidence is a share between 0 and 1, not {shown(confidence)}")
     texts = _core.to_json_list(_rows(records), _plain)
     measures = {dimension["name"] for dimension in rubric.dimensions} | {field["name"] for field in rubric.fields}
     verdicts: dict[int, dict[str, Any]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from . import _core
-from ._errors import AssayError, RecordError, RubricError
+from ._errors import AssayError, RecordError, RubricError, shown
 from ._verdict import NUMBERS, Explanation, Ranking, Verdict, parse
 
 TYPE_CHECKING = False  # typing takes longer to import than all of this
@@ -63,7 +63,7 @@ def _numbers(given: str | None, otherwise: str, of: Sequence[str] = NUMBERS) -> 
     if given is None:
         return otherwise
     if given not in of:
-        raise ValueError(f"numbers is one of {', '.join(of)}, not {given!r}")
+        raise ValueError(f"numbers is one of {', '.join(of)}, not {shown(given)}")
     return given
 
 
@@ -420,6 +420,8 @@ class Rubric:
 
     def requests(self, requests: Iterable[Mapping[str, Any] | str | bytes]) -> list[dict[str, Any]]:
         """Answers many requests, in order."""
+        if isinstance(requests, (str, bytes)) or hasattr(requests, "items"):
+            raise TypeError("requests is a list of requests, not one request")
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
         return [parse(evaluator.eval(record_json(request)), self._numbers) for request in requests]
 
@@ -593,7 +595,7 @@ class Rubric:
             data = twice(data)
             cohort = self.cohort(data, context=context, weights=weights, threads=threads, format=format)
         if type(threads) is not int or threads < 0:
-            raise ValueError(f"threads is a whole number, 0 for all cores, not {threads!r}")
+            raise ValueError(f"threads is a whole number, 0 for all cores, not {shown(threads)}")
         if numbers is not None:
             _numbers(numbers, "float", ("float", "decimal"))
         return score_many(
@@ -683,9 +685,10 @@ def compile(text: str | bytes, name: str = "rubric", **options: Any) -> Rubric:
 
 def load(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, **options: Any) -> Rubric:
     """Compiles a file. Its imports are read relative to it; with ``root``, only from below that directory."""
+    path = os.fspath(path)  # open() would take a number for a descriptor of the process, and close it
     options.setdefault("importer", FileImporter(root))
     with open(path, "rb") as file:
-        return Rubric(file.read(), os.fspath(path), **options)
+        return Rubric(file.read(), path, **options)
 
 
 def diff(old: Rubric, new: Rubric) -> list[Change]:

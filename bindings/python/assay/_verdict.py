@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import _core
+from ._errors import shown
 
 TYPE_CHECKING = False  # typing takes longer to import than all of this
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class Verdict(Mapping):  # type: ignore[type-arg]
         if self._origin is None:
             raise ValueError("this verdict has been sent to another process: ask rubric.explain(record)")
         if name is not None and not isinstance(name, str):
-            raise TypeError(f"why() takes the name of a value, not {name!r}")
+            raise TypeError(f"why() takes the name of a value, not {shown(name)}")
         rubric, *rest = self._origin
         return Explanation(rubric._explain(rest[0], name or "", open, *rest[1:]), self if name is None else None)
 

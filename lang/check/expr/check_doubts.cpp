@@ -40,12 +40,14 @@ void without_signs(const Sources& sources, const ast::Expr& e, Way& way) {
   }
 }
 
-bool names_key(const ast::Expr& e, const std::string& key) {
+bool names_key(Budget& budget, const ast::Expr& e, const std::string& key) {
+  const Nesting nesting(budget);
+  budget.step(e.fields.size());
   for (const ast::Name& field : e.fields) {
     if (field.text == key) return true;
   }
   return std::any_of(e.args.begin(), e.args.end(),
-                     [&](const ast::ExprPtr& arg) { return arg && names_key(*arg, key); });
+                     [&](const ast::ExprPtr& arg) { return arg && names_key(budget, *arg, key); });
 }
 
 }  // namespace
@@ -69,7 +71,7 @@ void DoubtChecker::doubt_map_key(const Expr* map, const std::string& field, Span
     const auto* example = std::get_if<ast::Example>(&item->node);
     if (!example || !example->given) continue;
     some_example = true;
-    if (names_key(*example->given, field)) return;
+    if (names_key(budget_, *example->given, field)) return;
   }
   if (row->usual && !some_example) return;
   const std::string of = short_text({path.file, path.begin, word.begin - 1});

@@ -50,15 +50,7 @@ bool demands(std::string_view word) {
 
 }  // namespace
 
-std::string plain_condition(std::string_view written) {
-  // there is no wifi
-  for (const auto& [words, sign] : {std::pair<std::string_view, std::string_view>{"there is no ", "not "},
-                                    {"there are no ", "not "},
-                                    {"there is a ", ""},
-                                    {"there is ", ""}}) {
-    if (written.substr(0, words.size()) == words)
-      return std::string(sign) + plain_condition(written.substr(words.size()));
-  }
+static std::string without_phrases(std::string_view written) {
   const Tokens tokens(written);
   std::string result;
   std::size_t done = 0;  // bytes
@@ -145,6 +137,25 @@ std::string plain_condition(std::string_view written) {
   Reader reader(own, names, 0, own.size() - 1);
   const Expr condition = reader.condition();
   return reader.failed() || reader.at() + 1 < own.size() ? result : write(condition);
+}
+
+std::string plain_condition(std::string_view written) {
+  // there is no wifi; a loop, because a line may say so any number of times
+  std::string signs;
+  for (bool found = true; found;) {
+    found = false;
+    for (const auto& [words, sign] : {std::pair<std::string_view, std::string_view>{"there is no ", "not "},
+                                      {"there are no ", "not "},
+                                      {"there is a ", ""},
+                                      {"there is ", ""}}) {
+      if (!written.starts_with(words)) continue;
+      signs += sign;
+      written.remove_prefix(words.size());
+      found = true;
+      break;
+    }
+  }
+  return signs + without_phrases(written);
 }
 
 }  // namespace assay::mending

@@ -49,6 +49,29 @@ void report(const Model& model, int hook, Sources& sources, const std::string& p
 
 }  // namespace
 
+namespace {
+
+// A source that Lua's parser reads in pieces, with a look at the limits before each.
+struct SourceReader {
+  Meter& meter;
+  std::string_view rest;
+  static const char* next(lua_State*, void* data, std::size_t* size) {
+    constexpr std::size_t kPiece = std::size_t{1} << 16;
+    auto& reader = *static_cast<SourceReader*>(data);
+    const std::string_view piece = reader.rest.substr(0, kPiece);
+    reader.rest.remove_prefix(piece.size());
+    *size = reader.meter.must_end() ? 0 : piece.size();
+    return piece.data();
+  }
+};
+
+bool load_source(LuaRuntime& r, std::string_view source, const char* name) {
+  SourceReader reader{r, source};
+  return lua_load(r.L, SourceReader::next, &reader, name, "t") == LUA_OK;
+}
+
+}  // namespace
+
 bool compile_chunk(LuaRuntime& r, const std::string& name, std::string_view text, int line, LuaChunk& chunk) {
   lua_State* L = r.L;
   const int top = lua_gettop(L);
@@ -62,12 +85,11 @@ bool compile_chunk(LuaRuntime& r, const std::string& name, std::string_view text
   chunk.zeros = seen.zeros;
   r.collect_garbage();
   r.begin(L);
-  bool good = luaL_loadbufferx(L, source.data(), source.size(), name.c_str(), "t") == LUA_OK;
+  bool good = load_source(r, source, name.c_str());
   if (good) {
     lua_settop(L, top);
     const std::string rewritten = rewrite_source(source).text;
-    good = luaL_loadbufferx(L, rewritten.data(), rewritten.size(), name.c_str(), "t") == LUA_OK &&
-           lua_dump(L, append_code, &chunk.code, 0) == 0;
+    good = load_source(r, rewritten, name.c_str()) && lua_dump(L, append_code, &chunk.code, 0) == 0;
   }
   if (r.over()) {
     r.problem = r.message("compiling it");
