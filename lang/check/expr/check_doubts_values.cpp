@@ -228,7 +228,7 @@ void DoubtChecker::doubt_order(const RubricContext& rc) {
       if (key.expr->kind != ExprKind::name) continue;
       const std::string& name = key.expr->text;
       const std::string other = key.higher ? "lower" : "higher";
-      const bool score = (name == "score" || name == "composite") && rc.own.find(name) == rc.own.end();
+      const bool score = (name == "score" || name == "composite") && rc.by_name.own.find(name) == rc.by_name.own.end();
       std::string because;
       if (score && !key.higher && good_end(rc) > 0) because = "a high " + name + " is the better one in this rubric";
       for (const ast::Item* of : rc.items) {
@@ -266,8 +266,8 @@ void DoubtChecker::doubt_squares(const RubricContext& rc) {
       };
       if (!declares(name)) continue;
       for (const ast::Name& other : input->names) {
-        const auto known = rc.inputs.find(other.text);
-        if (known == rc.inputs.end() || rc.used_inputs.count(other.text) > 0 ||
+        const auto known = rc.by_name.inputs.find(other.text);
+        if (known == rc.by_name.inputs.end() || rc.used_inputs.count(other.text) > 0 ||
             rc.pending[static_cast<std::size_t>(known->second)].used)
           continue;
         doubt(Code::same_sides, node->span, rc.index,

@@ -140,7 +140,7 @@ void DoubtChecker::doubt_coverage(const ast::Expr& condition, int rubric_index) 
   const bool left = condition.args[0]->kind == ast::ExprKind::name && condition.args[0]->text == "coverage";
   const bool right = condition.args[1]->kind == ast::ExprKind::name && condition.args[1]->text == "coverage";
   const bool much = left ? condition.text.starts_with('>') : right && condition.text.starts_with('<');
-  if (!much || rubric(rubric_index).own.count("coverage") > 0) return;
+  if (!much || rubric(rubric_index).by_name.own.count("coverage") > 0) return;
   const std::string meant(opposite_of(condition.text));
   doubt(Code::contradicts_prose, condition.span, rubric_index,
         "'incomplete' withholds the score here if there is much evidence, not if there is little",

@@ -199,7 +199,7 @@ void InputChecker::declare_contexts(RubricContext& rc) {
             "the context '" + context.name + "' sets weights of " + set + "% together, more than the " + all +
                 "% of all dimensions",
             "",
-            "take " + shortest_text(mul(sub(total, m.weight_total, numbers()), whole(100), numbers())) +
+            "take " + shortest_text(mul(sub(total, m.weighting.total, numbers()), whole(100), numbers())) +
                 "% away: what is left of the " + all + "% is divided among the other dimensions");
     }
     m.weighting.contexts.push_back(std::move(context));
