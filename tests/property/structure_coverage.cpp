@@ -8,12 +8,13 @@
 
 #include <assay/assay.hpp>
 
-#include <tao/pegtl/contrib/coverage.hpp>
+#include <tao/pegtl.hpp>
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
+#include <map>
 #include <set>
+#include <type_traits>
 
 namespace assay::grammar {
 
@@ -41,6 +42,76 @@ bool unclosed::match(Input&, State&) {
 namespace assay_tests {
 
 namespace {
+
+namespace p = tao::pegtl;
+
+// Which rules matched, and which words as an alternative of which choice. PEGTL's own coverage says the same and more, but takes
+// minutes to compile for a grammar of this size; here, all that is instantiated for a rule are three calls and its name.
+class Productions {
+ public:
+  void add(std::string_view rule) { matched_[rule]; }
+  void add_word(std::string_view choice, std::string_view word) { words_[{choice, word}]; }
+  void enter(std::string_view rule) { entered_.push_back(rule); }
+  void leave(bool matched) {
+    const std::string_view rule = entered_.back();
+    entered_.pop_back();
+    if (!matched) return;
+    matched_[rule] = true;
+    if (entered_.empty()) return;
+    const auto word = words_.find({entered_.back(), rule});
+    if (word != words_.end()) word->second = true;
+  }
+  void begin() { entered_.clear(); }  // of a text; the one before may have ended within a rule
+
+  const std::map<std::string_view, bool>& rules() const { return matched_; }
+  const std::map<std::pair<std::string_view, std::string_view>, bool>& words() const { return words_; }
+
+ private:
+  std::map<std::string_view, bool> matched_;
+  std::map<std::pair<std::string_view, std::string_view>, bool> words_;  // choice and keyword
+  std::vector<std::string_view> entered_;
+};
+
+Productions& productions() {
+  static Productions all;
+  return all;
+}
+
+template <typename Choice, typename... Rules>
+void add_words(p::type_list<Rules...>) {
+  for (const std::string_view rule : {p::demangle<Rules>()...}) {
+    if (rule.find("keyword<") != std::string_view::npos) productions().add_word(p::demangle<Choice>(), rule);
+  }
+}
+
+template <typename Rule>
+inline constexpr bool is_choice = false;  // between rules, and not a rule with a name of its own
+template <typename... Rules>
+inline constexpr bool is_choice<p::internal::sor<Rules...>> = true;
+
+template <typename Rule>
+struct Watched : p::normal<Rule> {
+  template <typename Input>
+  static void start(const Input&, Productions& state) {
+    (void)known;
+    state.enter(p::demangle<Rule>());
+  }
+  template <typename Input>
+  static void success(const Input&, Productions& state) {
+    state.leave(true);
+  }
+  template <typename Input>
+  static void failure(const Input&, Productions& state) {
+    state.leave(false);
+  }
+
+  // Set before main() for every rule that the grammar leads to.
+  inline static const bool known = [] {
+    productions().add(p::demangle<Rule>());
+    if constexpr (is_choice<Rule>) add_words<Rule>(typename Rule::subs_t());
+    return true;
+  }();
+};
 
 // Rules that only rubrics with errors match, or no text at all.
 constexpr std::string_view kNeverMatched[] = {"unclosed", "bom", "item_word", "any_word", "next_rubric", "reserved"};
@@ -114,34 +185,24 @@ std::vector<Growth> all_growths() {
 }
 
 std::vector<std::string> uncovered_productions(const std::vector<std::string>& rubrics) {
-  namespace p = tao::pegtl;
-  p::coverage_result sum;
   for (const std::string& text : rubrics) {
     p::memory_input in(text, "grown.rubric");
-    p::coverage_result result;
+    productions().begin();
     try {
-      (void)p::coverage<assay::grammar::file>(in, result);
+      (void)p::parse<assay::grammar::file, p::nothing, Watched>(in, productions());
     } catch (const p::parse_error&) { continue; }
-    for (const auto& [name, entry] : result) {
-      p::coverage_entry& into = sum[name];
-      into.success += entry.success;
-      for (const auto& [branch, info] : entry.branches) into.branches[branch].success += info.success;
-    }
   }
   std::vector<std::string> missing;
-  for (const auto& [name, entry] : sum) {
+  for (const auto& [name, matched] : productions().rules()) {
     const std::string_view rule = short_name(name);
     if (rule.empty() || std::find(std::begin(kNeverMatched), std::end(kNeverMatched), rule) != std::end(kNeverMatched))
       continue;
-    if (entry.success == 0) missing.push_back("no series has the production '" + std::string(rule) + "'");
+    if (!matched) missing.push_back("no series has the production '" + std::string(rule) + "'");
   }
   // Every word: alternatives that are keywords themselves have no rule of their own.
-  for (const auto& [name, entry] : sum) {
-    if (name.find("::sor<") == std::string_view::npos) continue;
-    for (const auto& [branch, info] : entry.branches) {
-      if (branch.find("keyword<") != std::string_view::npos && info.success == 0)
-        missing.push_back("no series has the word " + std::string(branch) + " of " + std::string(name));
-    }
+  for (const auto& [word, matched] : productions().words()) {
+    if (!matched)
+      missing.push_back("no series has the word " + std::string(word.second) + " of " + std::string(word.first));
   }
   return missing;
 }
