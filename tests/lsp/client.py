@@ -22,6 +22,13 @@ class Client:
             )
             self.notify("initialized", {})
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
     def send_raw(self, data):
         self.process.stdin.write(data)
         self.process.stdin.flush()

@@ -23,10 +23,8 @@ TEXT = """rubric demo {
 
 @pytest.fixture
 def client():
-    made = Client([ASSAY, "lsp"], {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}})
-    yield made
-    made.process.kill()
-    made.process.wait()
+    with Client([ASSAY, "lsp"], {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}}) as made:
+        yield made
 
 
 @pytest.fixture

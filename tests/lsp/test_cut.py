@@ -19,12 +19,10 @@ REQUEST_FAILED = -32803  # told to the user: a name that cannot be renamed, a te
 
 @pytest.fixture
 def client():
-    made = Client([ASSAY, "lsp"], {"textDocument": {
+    with Client([ASSAY, "lsp"], {"textDocument": {
         "codeAction": {"codeActionLiteralSupport": {}},
-        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}})
-    yield made
-    made.process.kill()
-    made.process.wait()
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}) as made:
+        yield made
 
 
 def position(text, offset):

@@ -26,10 +26,8 @@ ASKED = {
 
 @pytest.fixture
 def client():
-    made = Client([ASSAY, "lsp"], {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}})
-    yield made
-    made.process.kill()
-    made.process.wait()
+    with Client([ASSAY, "lsp"], {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}}) as made:
+        yield made
 
 
 def framed(message):

@@ -17,10 +17,8 @@ URI = "file:///tmp/fuzz/demo.rubric"
 
 @pytest.fixture
 def client():
-    made = Client([ASSAY, "lsp"])
-    yield made
-    made.process.kill()
-    made.process.wait()
+    with Client([ASSAY, "lsp"]) as made:
+        yield made
 
 
 def error_of(client, method, params):

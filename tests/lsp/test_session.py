@@ -19,10 +19,8 @@ LONG = "ASSAY_LSP_ROUNDS" in os.environ
 @pytest.fixture
 def client():
     resolves = {"codeActionLiteralSupport": {}, "dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
-    made = Client([ASSAY, "lsp"], {"textDocument": {"codeAction": resolves}, "general": {"positionEncodings": ["utf-8"]}})
-    yield made
-    made.process.kill()
-    made.process.wait()
+    with Client([ASSAY, "lsp"], {"textDocument": {"codeAction": resolves}, "general": {"positionEncodings": ["utf-8"]}}) as made:
+        yield made
 
 
 def place(text, offset):
