@@ -1,5 +1,6 @@
 // Numbers as people write them: with units, with separators of thousands, as words of a scale; and dates.
 #include "lang/mend/mend.hpp"
+#include "lang/text/bounds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -96,26 +97,23 @@ void units(const Window& window, Proposals& out) {
   }
 }
 
-constexpr std::pair<std::string_view, int> kNumberWords[] = {
-    {"one", 1},     {"two", 2},     {"three", 3},     {"four", 4},   {"five", 5},     {"six", 6},
-    {"seven", 7},   {"eight", 8},   {"nine", 9},      {"ten", 10},   {"twelve", 12},  {"fifteen", 15},
-    {"twenty", 20}, {"thirty", 30}, {"forty", 40},    {"fifty", 50}, {"sixty", 60},   {"seventy", 70},
-    {"eighty", 80}, {"ninety", 90}, {"hundred", 100}, {"half", 50},  {"quarter", 25}, {"third", 33}};
+// A part of the whole in per cent; 0: the word is none.
+int share_said(std::string_view word) {
+  return word == "half" ? 50 : word == "quarter" ? 25 : word == "third" ? 33 : 0;
+}
 
 // 'thirty percent', 'weight half'
 void words(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.begin; i < window.end; ++i) {
-    const auto* row = std::find_if(std::begin(kNumberWords), std::end(kNumberWords),
-                                   [&](const auto& r) { return r.first == tokens[i].shown; });
-    if (row == std::end(kNumberWords) || i == 0) continue;
-    const bool share = row->first == "half" || row->first == "quarter" || row->first == "third";
+    const int share = share_said(tokens[i].shown);
+    const int said = share != 0 ? share : number_said(tokens[i].shown).value_or(0);
+    if (said == 0 || i == 0) continue;
     const bool percent = tokens.is(i + 1, "percent") || tokens.is(i + 1, "pct") || tokens.is(i + 1, "%");
-    const bool counts = percent || share || tokens.is(i - 1, "weight") || tokens.is(i - 1, "points") ||
+    const bool counts = percent || share != 0 || tokens.is(i - 1, "weight") || tokens.is(i - 1, "points") ||
                         tokens[i - 1].kind == Token::Kind::sign || tokens.is(i + 1, "points");
     if (!counts) continue;
-    const std::string text =
-        row->first == "third" ? "1/3" : std::to_string(row->second) + (percent || share ? "%" : "");
+    const std::string text = share == 33 ? "1/3" : std::to_string(said) + (percent || share != 0 ? "%" : "");
     out.add(tokens[i].begin, percent ? tokens[i + 1].end : tokens[i].end, text, percent);
   }
 }

@@ -11,9 +11,6 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kWords[] = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
-                                       "seven", "eight", "nine", "ten",   "eleven", "twelve"};
-
 // A word or a number of a text, in lower case.
 struct Piece {
   std::string text;
@@ -35,8 +32,7 @@ std::vector<Piece> pieces_of(std::string_view prose, NumberPool& pool) {
       ++end;
     Piece piece{text.substr(at, end - at), std::nullopt};
     Number n;
-    const auto* word = std::find(std::begin(kWords), std::end(kWords), piece.text);
-    if (word != std::end(kWords)) piece.number = SaidNumber{whole(word - std::begin(kWords))};
+    if (const std::optional<int> said = number_said(piece.text)) piece.number = SaidNumber{whole(*said)};
     else if (digits && parse_decimal(piece.text, n, pool, true)) piece.number = SaidNumber{n};
     if (piece.number && text.substr(end, 1) == "%") piece.number->percent = true;
     pieces.push_back(std::move(piece));

@@ -1,12 +1,36 @@
-// Words for bounds, "at least" and "no more than", for whoever reads a bound that is said instead of written with signs.
+// Words for small numbers and for bounds, "at least" and "no more than", for whoever reads what is said instead of written
+// with digits and signs.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace assay {
+
+// The words of zero to twelve stand at their own positions.
+inline constexpr std::pair<std::string_view, int> kNumberWords[] = {
+    {"zero", 0},    {"one", 1},      {"two", 2},     {"three", 3},   {"four", 4},     {"five", 5},
+    {"six", 6},     {"seven", 7},    {"eight", 8},   {"nine", 9},    {"ten", 10},     {"eleven", 11},
+    {"twelve", 12}, {"fifteen", 15}, {"twenty", 20}, {"thirty", 30}, {"forty", 40},   {"fifty", 50},
+    {"sixty", 60},  {"seventy", 70}, {"eighty", 80}, {"ninety", 90}, {"hundred", 100}};
+
+// Of a word in lower case; nothing: it is none of them.
+inline std::optional<int> number_said(std::string_view word) {
+  for (const auto& [said, number] : kNumberWords) {
+    if (said == word) return number;
+  }
+  return std::nullopt;
+}
+
+// The word of a small count, else its digits.
+inline std::string count_said(std::size_t count) {
+  return count <= 12 ? std::string(kNumberWords[count].first) : std::to_string(count);
+}
 
 struct BoundWords {
   // Who reads them: see bounds.def.

@@ -1,6 +1,7 @@
 // Checker: proofs about weights and scale. All dimensions together must be able to reach exactly the scale: this one
 // check finds weights of 95%, 99 points, and a criterion that does not fit.
 #include "lang/check/rubric/rubric_parts.hpp"
+#include "lang/text/bounds.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -13,11 +14,8 @@ namespace {
 std::string percent(Number n, NumberPool& pool) { return exact_text(mul(n, whole(100), pool)); }
 
 std::string one_of(std::size_t count, const char* what, const std::string& sum) {
-  static constexpr const char* kWords[] = {"no",    "the only", "two",  "three", "four",   "five",  "six",
-                                           "seven", "eight",    "nine", "ten",   "eleven", "twelve"};
   if (count == 1) return "the only " + std::string(what);
-  return "one of " + (count < std::size(kWords) ? std::string(kWords[count]) : std::to_string(count)) + " " + what +
-         "s: " + sum;
+  return "one of " + count_said(count) + " " + what + "s: " + sum;
 }
 
 std::string exact_range(const Interval& r) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace assay::mending {
@@ -45,16 +46,14 @@ bool is_idle(std::string_view word) {
 
 // 'half a point', 'two', '5': the number, and behind it `i` goes on; empty: it is none.
 std::string count_in_words(const Tokens& tokens, Span span, std::size_t& i) {
-  static constexpr std::string_view kNumbers[] = {"zero", "one",   "two",   "three", "four", "five",
-                                                  "six",  "seven", "eight", "nine",  "ten"};
   const std::string word = in_lower_case(tokens[i].shown);
-  const auto* found = std::find(std::begin(kNumbers), std::end(kNumbers), word);
+  const std::optional<int> said = number_said(word);
   const bool half = word == "half" && i + 1 < span.end, a = among(word, {"a", "an"}) && is_points(tokens[i + 1].shown);
   if (tokens[i].kind == Token::Kind::number) return std::string(tokens[i++].shown);
-  if (found == std::end(kNumbers) && !half && !a) return {};
+  if (!said && !half && !a) return {};
   ++i;
   if (half && among(tokens[i].shown, {"a", "of"})) ++i;
-  return half ? "0.5" : a ? "1" : std::to_string(found - std::begin(kNumbers));
+  return half ? "0.5" : a ? "1" : std::to_string(*said);
 }
 
 // A bound in words before a number, '(max 2', 'at most two': the number behind it; `i` goes on behind that.
@@ -66,16 +65,17 @@ std::string limit_at(const Tokens& tokens, Span span, std::size_t& i, std::strin
          !(tokens.is(at, "at") && tokens.is(at + 1, "most")))
     ++at;
   const bool capped = at > i && among(in_lower_case(tokens[i].shown), {"capped", "limited", "cap", "limit", "never"});
-  const BoundWords* bound = bound_words(BoundWords::sentences, BoundWords::before,
-                                        [&](std::size_t k) { return in_lower_case(tokens[at + k].shown); });
+  const auto bound_here = [&] {
+    return bound_words(BoundWords::sentences, BoundWords::before,
+                       [&](std::size_t k) { return in_lower_case(tokens[at + k].shown); });
+  };
+  const BoundWords* bound = bound_here();
   if (bound == nullptr && !(capped && op == "<=")) return {};
   if (bound != nullptr) {
     const bool never = tokens.is(i, "never") && bound->op == ">" && op == "<=";
     if (bound->op != op && !never) return {};
     at += bound->count();
-    bound = bound_words(BoundWords::sentences, BoundWords::before, [&](std::size_t k) {  // 'up to a maximum of'
-      return in_lower_case(tokens[at + k].shown);
-    });
+    bound = bound_here();  // 'up to a maximum of'
     if (bound != nullptr && bound->op == op) at += bound->count();
   }
   while (at < span.end && among(tokens[at].shown, {"a", "the", "of", ":", "first"})) ++at;
