@@ -549,15 +549,20 @@ Json LspServer::rewrite_for_row(const std::string& name, const Json& range) {
   return workspace_edit(found->edits);
 }
 
+// The name of the text that an action was offered for.
+std::string LspServer::unchanged_since(const Json& offer) {
+  std::string name = name_of_uri(offer.at("uri").get<std::string>());
+  if (service_.text(name) == nullptr) throw LspFault{kInvalidParams, "'" + name + "' is not open"};
+  if (offer.value("version", Json()) != open_[name].version)
+    throw LspFault{kContentModified, "the text has changed since the action was offered"};
+  return name;
+}
+
 Json LspServer::resolve_action(const Json& params) {
   Json action = params;
   if (!action.contains("data")) return action;  // it is complete
   const Json& data = action["data"];
-  const std::string name = name_of_uri(data.at("uri").get<std::string>());
-  if (service_.text(name) == nullptr) throw LspFault{kInvalidParams, "'" + name + "' is not open"};
-  if (data.value("version", Json()) != open_[name].version)
-    throw LspFault{kContentModified, "the text has changed since the action was offered"};
-  action["edit"] = rewrite_for_row(name, data.at("row"));
+  action["edit"] = rewrite_for_row(unchanged_since(data), data.at("row"));
   return action;
 }
 

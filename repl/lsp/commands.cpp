@@ -34,10 +34,7 @@ Json LspServer::apply_rewrite(const Json& arguments) {
   if (arguments.size() != 1 || !arguments[0].is_object())
     throw LspFault{kInvalidParams, std::string(kApplyRewrite) + " takes the arguments of the code action"};
   const Json& change = arguments[0];
-  const std::string name = name_of_uri(change.at("uri").get<std::string>());
-  if (service_.text(name) == nullptr) throw LspFault{kInvalidParams, "'" + name + "' is not open"};
-  if (change.value("version", Json()) != open_[name].version)
-    throw LspFault{kContentModified, "the text has changed since the action was offered"};
+  const std::string name = unchanged_since(change);
   Json edit = change.contains("row") ? rewrite_for_row(name, change["row"]) : change.at("edit");
   ask("workspace/applyEdit", {{"label", change.at("title")}, {"edit", std::move(edit)}});
   return nullptr;

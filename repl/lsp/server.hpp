@@ -116,6 +116,7 @@ class LspServer {
   Json location(const Place& place);
   Json diagnostics(const std::string& name);
   Json diagnostic(const std::string& name, const Finding& finding);
+  std::string unchanged_since(const Json& offer);
   Json rewrite_for_row(const std::string& name, const Json& range);
   Json workspace_edit(const std::vector<Replacement>& edits);
   std::string read_text(const std::string& name);

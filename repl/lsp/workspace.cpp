@@ -2,9 +2,8 @@
 #include "repl/lsp/lsp.hpp"
 #include "repl/lsp/server.hpp"
 
-#include <cstdint>
-#include <cstdio>
 #include <filesystem>
+#include <functional>
 
 namespace assay::cli {
 
@@ -12,14 +11,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Names a list of diagnostics: an equal list has the same name.
+// Names a list of diagnostics: an equal list has the same name while the server runs.
 std::string result_id(const Json& items) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char c : items.dump(-1, ' ', false, Json::error_handler_t::replace))
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  char text[20];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
+  return std::to_string(std::hash<std::string>()(items.dump(-1, ' ', false, Json::error_handler_t::replace)));
 }
 
 // The whole list, or only that it is the one that the client has.
@@ -76,21 +70,22 @@ const Json& LspServer::told_of_file(const std::string& name) {
 // All rubrics of a workspace may take a while. The answer stops for a cancellation and for any other message, and then
 // asks to be asked again: what was found is kept.
 Json LspServer::pull_workspace(const Json& params) {
-  std::map<std::string, Json> previous;  // by file: the name of what the client has, and how it writes the URI
-  std::map<std::string, std::string> uris;
+  struct Previous {
+    std::string uri;  // as the client writes it
+    Json result;      // the name of what it has
+  };
+  std::map<std::string, Previous> previous;  // by file
   for (const Json& one : params.value("previousResultIds", Json::array())) {
     const std::string uri = one.at("uri");
-    const std::string name = name_of_uri(uri);
-    previous[name] = one.at("value");
-    uris[name] = uri;
+    previous[name_of_uri(uri)] = {uri, one.at("value")};
   }
   const auto had = [&](const std::string& name) {
     const auto found = previous.find(name);
-    return found == previous.end() ? Json() : found->second;
+    return found == previous.end() ? Previous{uri_of(name), Json()} : found->second;
   };
   Json items = Json::array();
   for (const std::string& name : service_.opened()) {
-    Json one = report(diagnostics(name), had(name));
+    Json one = report(diagnostics(name), had(name).result);
     one["uri"] = uri_of(name);
     one["version"] = open_[name].version.is_number_integer() ? open_[name].version : Json();
     items.push_back(std::move(one));
@@ -103,8 +98,9 @@ Json LspServer::pull_workspace(const Json& params) {
     const bool known = told_.count(name) != 0;
     const Json& told = told_of_file(name);
     if (told.is_null()) continue;
-    Json one = report(told, had(name));
-    one["uri"] = uris.count(name) != 0 ? uris[name] : uri_of(name);
+    Previous before = had(name);
+    Json one = report(told, before.result);
+    one["uri"] = std::move(before.uri);
     one["version"] = nullptr;
     items.push_back(std::move(one));
     previous.erase(name);
@@ -112,8 +108,8 @@ Json LspServer::pull_workspace(const Json& params) {
       throw LspFault{kServerCancelled, "other requests go first", {{"retriggerRequest", true}}};
     }
   }
-  for (const auto& [name, value] : previous) {  // that are gone
-    items.push_back({{"uri", uris[name]}, {"version", nullptr}, {"kind", "full"}, {"items", Json::array()}});
+  for (const auto& [name, gone] : previous) {  // that are gone
+    items.push_back({{"uri", gone.uri}, {"version", nullptr}, {"kind", "full"}, {"items", Json::array()}});
     told_.erase(name);
   }
   return {{"items", std::move(items)}};
