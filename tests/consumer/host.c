@@ -221,6 +221,15 @@ static void try_records(const assay_rubric* rubric) {
   CHECK(assay_evaluator_new(rubric, &options, &evaluator) == ASSAY_INVALID_ARGUMENT);
 }
 
+static assay_evaluator* interruptible(const assay_rubric* rubric, assay_interrupt* interrupt) {
+  assay_evaluator_options options = {0};
+  options.size = sizeof options;
+  options.interrupt = interrupt;
+  assay_evaluator* evaluator = NULL;
+  CHECK(assay_evaluator_new(rubric, &options, &evaluator) == ASSAY_OK);
+  return evaluator;
+}
+
 /* A hook that cancels the evaluation that calls it. */
 static void cancel_from_within(void* context, assay_text arguments, assay_hook_call* call) {
   (void)arguments;
@@ -240,11 +249,7 @@ static void try_cancellation_within(void) {
   compiling.hook_count = 1;
   assay_rubric* rubric = NULL;
   CHECK(assay_compile("long.rubric", kLong, strlen(kLong), &compiling, &rubric, NULL) == ASSAY_OK);
-  assay_evaluator_options options = {0};
-  options.size = sizeof options;
-  options.interrupt = interrupt;
-  assay_evaluator* evaluator = NULL;
-  CHECK(assay_evaluator_new(rubric, &options, &evaluator) == ASSAY_OK);
+  assay_evaluator* evaluator = interruptible(rubric, interrupt);
   assay_error error;
   CHECK(assay_verdict_error(assay_evaluator_score(evaluator, "{}", 2), &error));
   CHECK(same(error.code, "cancelled")); /* and not "limit", which its loop would reach */
@@ -255,11 +260,7 @@ static void try_cancellation_within(void) {
 
 static void try_interrupt(const assay_rubric* rubric) {
   assay_interrupt* interrupt = assay_interrupt_new();
-  assay_evaluator_options options = {0};
-  options.size = sizeof options;
-  options.interrupt = interrupt;
-  assay_evaluator* evaluator = NULL;
-  CHECK(assay_evaluator_new(rubric, &options, &evaluator) == ASSAY_OK);
+  assay_evaluator* evaluator = interruptible(rubric, interrupt);
   assay_error error;
   assay_interrupt_cancel(interrupt);
   CHECK(assay_verdict_error(assay_evaluator_score(evaluator, kGood, strlen(kGood)), &error));

@@ -184,7 +184,7 @@ void DoubtChecker::doubt_counted_condition(const ast::Expr& node, const Expr* va
 
 // Which end of the score is the good one, as far as the words of a rubric tell: 1 the high one, -1 the low one, 0 unknown.
 int DoubtChecker::good_end(const RubricContext& rc) {
-  int good = 0, bad = 0;
+  bool good = false, bad = false;  // a dimension is named so
   const auto grade_of = [](const ast::Cell& cell) {
     if (cell.patterns.size() != 1 || !cell.patterns[0].expr || cell.patterns[0].expr->kind != ExprKind::text)
       return std::string();
@@ -199,8 +199,8 @@ int DoubtChecker::good_end(const RubricContext& rc) {
   };
   const auto dimension = [&](const ast::Dimension& d) {
     const std::string name = in_lower_case(d.name.text);
-    bad += holds_any(name, kBad) ? 1 : 0;
-    good += is_any(name, kGood) ? 1 : 0;
+    bad = bad || holds_any(name, kBad);
+    good = good || is_any(name, kGood);
   };
   for (const ast::Item* item : rc.items) {
     if (const auto* d = std::get_if<ast::Dimension>(&item->node)) dimension(*d);
@@ -215,7 +215,7 @@ int DoubtChecker::good_end(const RubricContext& rc) {
     if (is_any(high, kBadGrades) || is_any(low, kGoodGrades)) return -1;
     return 0;
   }
-  return bad > 0 ? 0 : good > 0 ? 1 : 0;
+  return good && !bad ? 1 : 0;
 }
 
 // rank by lower score, where the high ones are the good ones; by higher typos, where typos are deducted.
