@@ -139,7 +139,8 @@ struct Options {
 using Run = std::function<int()>;
 
 void add_verbs(CLI::App& app, Options& options, Run& run) {
-  const auto verb = [&](const std::string& name, const std::string& meaning, const std::string& examples, Run action) {
+  const auto verb = [&](const std::string& name, const std::string& meaning, const std::string& examples,
+                        const Run& action) {
     CLI::App* added = app.add_subcommand(name, meaning);
     added->group("Verbs");
     added->footer("Examples:\n" + examples);

@@ -12,6 +12,7 @@ struct Row {
 };
 
 const std::vector<Row>& rows() {
+  // The words of the tables. NOLINTNEXTLINE(readability-identifier-naming)
   constexpr bool certain = true, likely = false;
   static const std::vector<Row> kRows = {
 #define ASSAY_REWRITE(pattern, replacement, how) {Pattern(pattern), replacement, how},

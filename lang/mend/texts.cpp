@@ -66,7 +66,7 @@ void formats(const Window& window, Proposals& out) {
     if (!text || tokens[i].shown.size() < 2) continue;
     const std::string_view inside = tokens[i].shown.substr(1, tokens[i].shown.size() - 2);
     std::vector<std::string> values;
-    std::size_t begin = i, end = i;
+    std::size_t begin = i, end = 0;
     if (tokens.is(i + 1, "%")) {
       end = tokens.operand(i + 2);
       if (end == i + 2) continue;

@@ -69,6 +69,7 @@ namespace number_detail {
 
 static_assert(sizeof(void*) <= sizeof(std::int64_t));
 
+// NOLINTNEXTLINE(performance-no-int-to-ptr): a number that is too big for two words holds the address of its parts
 const BigRational& big_of(Number a) { return *reinterpret_cast<const BigRational*>(static_cast<std::intptr_t>(a.num)); }
 
 Number number_of(const BigRational& big) {

@@ -102,7 +102,7 @@ int repl(const ReplOptions& options) {
     }
     if (interrupted()) break;
     if (!read) {
-      on = entries.end(use);
+      entries.end(use);
       if (reader.interactive()) show("\n");
       break;
     }

@@ -10,8 +10,8 @@
 
 namespace assay {
 
-Analysis::Analysis(const Rubric& rubric, EvaluatorOptions options)
-    : impl_(std::make_unique<Impl>(rubric, std::move(options))) {}
+Analysis::Analysis(const Rubric& rubric, const EvaluatorOptions& options)
+    : impl_(std::make_unique<Impl>(rubric, options)) {}
 Analysis::~Analysis() = default;
 Analysis::Analysis(Analysis&&) noexcept = default;
 Analysis& Analysis::operator=(Analysis&&) noexcept = default;

@@ -27,7 +27,7 @@ std::string_view text_of(const ArrowView& view, std::int64_t i) {
   else
     text = view.dictionary->text(view.type->is_signed ? view.signed_at(i)
                                                       : static_cast<std::int64_t>(view.unsigned_at(i)));
-  return text.data() != nullptr ? text : std::string_view("", 0);
+  return text.data() != nullptr ? text : std::string_view("");
 }
 
 bool missing(const ArrowView& view, std::int64_t i) {

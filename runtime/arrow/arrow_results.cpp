@@ -218,10 +218,12 @@ bool all_numbers(const double* from, std::int64_t count) {
     std::memcpy(&q, from + i + 2, sizeof q);
     std::memcpy(&r, from + i + 4, sizeof r);
     std::memcpy(&s, from + i + 6, sizeof s);
+    // Zero, or not a number if an item is none or infinite. NOLINTBEGIN(misc-redundant-expression)
     a += p - p;
     b += q - q;
     c += r - r;
     d += s - s;
+    // NOLINTEND(misc-redundant-expression)
   }
   const Pair sum = (a + b) + (c + d);
   double rest = sum[0] + sum[1];

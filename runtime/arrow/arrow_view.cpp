@@ -37,8 +37,8 @@ bool ascending(const void* offsets, std::int64_t from, std::int64_t count) {
 
 class Checker {
  public:
-  std::optional<InputError> check(const ArrowType& type, const ArrowArray& array, ArrowView& view, std::string path,
-                                  std::int64_t more_offset, std::int64_t length);
+  std::optional<InputError> check(const ArrowType& type, const ArrowArray& array, ArrowView& view,
+                                  const std::string& path, std::int64_t more_offset, std::int64_t length);
 
  private:
   std::optional<InputError> check_buffers(const ArrowArray& array, ArrowView& view, const std::string& path);
@@ -49,7 +49,7 @@ class Checker {
 };
 
 std::optional<InputError> Checker::check(const ArrowType& type, const ArrowArray& array, ArrowView& view,
-                                         std::string path, std::int64_t more_offset, std::int64_t length) {
+                                         const std::string& path, std::int64_t more_offset, std::int64_t length) {
   view.type = &type;
   if (!type.wanted) return std::nullopt;
   if (array.length < 0 || array.offset < 0 || array.offset > INT64_MAX / 64 || array.length > INT64_MAX / 64 ||

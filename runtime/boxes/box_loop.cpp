@@ -73,9 +73,9 @@ struct BoxEvaluator::LoopRun {
 bool BoxEvaluator::run_clause(LoopRun& run, std::size_t clause, bool maybe, Frame& frame) {
   constexpr int kMostClauses = 500;  // each is a level of this recursion, and a loop may have any number of them
   struct Running {
-    explicit Running(int& levels) : levels_(levels) { ++levels_; }
-    ~Running() { --levels_; }
-    int& levels_;
+    explicit Running(int& levels) : count(levels) { ++count; }
+    ~Running() { --count; }
+    int& count;
   } const running(clauses_running_);
   const auto set = [&](int local, BoxRef box) {
     if (local < 0) return;

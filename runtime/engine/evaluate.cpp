@@ -120,10 +120,10 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   }
   const auto fault = std::find_if(faults.begin(), faults.end(),
                                   [&](const InputError& one) { return stray(one) || concerns(one.path.str()); });
-  if (fault != faults.end()) error = std::move(*fault);
+  if (fault != faults.end()) error = *fault;
   const bool history = needs.history && impl.history.error();
   if (history || !good_record || fault != faults.end()) {
-    result.error = history ? *impl.history.error() : std::move(error);
+    result.error = history ? *impl.history.error() : error;
     return result;
   }
   const Earlier earlier{impl.history.error() ? missing_value() : impl.history.value(), nullptr};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kShort = 100;  // characters of a value that is not opened
 
-std::string pad(std::string text, std::size_t to) {
+std::string pad(const std::string& text, std::size_t to) {
   const std::size_t now = display_width(text);
   return now < to ? text + std::string(to - now, ' ') : text;
 }

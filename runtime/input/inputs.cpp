@@ -352,7 +352,7 @@ struct InputReader::State {
     Place place{at, {}, 0};
     for (simdjson::simdjson_result<ondemand::value> step : array) {
       ondemand::value item;
-      if (std::move(step).get(item) != simdjson::SUCCESS) {
+      if (step.get(item) != simdjson::SUCCESS) {
         ok = syntax();
         break;
       }
@@ -474,7 +474,7 @@ struct InputReader::State {
         if (value.get_array().get(array) != simdjson::SUCCESS) return syntax();
         for (simdjson::simdjson_result<ondemand::value> step : array) {
           ondemand::value item;
-          if (std::move(step).get(item) != simdjson::SUCCESS) return syntax();
+          if (step.get(item) != simdjson::SUCCESS) return syntax();
           if (!next_part()) return false;
           if (!skip(item, at, depth + 1)) return false;
         }

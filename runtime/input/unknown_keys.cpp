@@ -87,8 +87,8 @@ UnknownKey unknown(const std::string& object, std::string_view key, const KnownK
   if (!near.empty()) result.nearest = member(object, near);
   result.absent = find(absent, near) != nullptr;
   InputError error = unknown_key(object, key, near);
-  result.path = std::move(error.path);
-  result.message = std::move(error.message);
+  result.path = error.path;
+  result.message = error.message;
   return result;
 }
 
@@ -148,8 +148,8 @@ class Walk {
       UnknownKey part;
       const std::string around = path_.empty() ? object.first : path_ + '.' + object.first;
       InputError error = unknown_key(around, key, {});
-      part.path = std::move(error.path);
-      part.message = std::move(error.message);
+      part.path = error.path;
+      part.message = error.message;
       mean(part, key);
       found_.push_back(std::move(part));
     }

@@ -139,7 +139,8 @@ void BlockWriter::divide(const KernelInstruction& i) {
   if (i.mode == Rounding::half_even) {
     q = rounded(op(Id::kIdVdivpd, m, by_constant ? Operand(doubles(d)) : operand(i.c)), nearest);
   } else if (by_constant) {
-    const double more = i.mode == Rounding::half_away ? static_cast<double>(i.x / 2)
+    const std::int64_t half = i.x / 2;
+    const double more = i.mode == Rounding::half_away ? static_cast<double>(half)
                         : i.mode == Rounding::ceil    ? d - 1
                                                       : 0;
     q = rounded(multiply_add(m, doubles(inverse), doubles((more + 0.5) * inverse)), down);

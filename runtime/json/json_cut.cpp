@@ -31,13 +31,13 @@ class Cutter {
   const char* document(const char* p, std::vector<JsonItem>& items) {
     p = space(p);
     if (*p == '{') {
-      items.push_back({{p, 0}, line_});
+      items.push_back({{p, 0}, line_});  // NOLINT(bugprone-string-constructor): its end is not known yet
       p = item(p, 0, items.back());
     } else if (*p == '[' && nesting_ > 0) {
       p = space(p + 1);
       if (*p == ']') return space(p + 1);
       for (;;) {
-        items.push_back({{p, 0}, line_});
+        items.push_back({{p, 0}, line_});  // NOLINT(bugprone-string-constructor): as above
         if ((items.size() & 0xff) == 0 && interrupted(interrupt_)) return nullptr;
         p = item(p, 1, items.back());
         if (p == nullptr) return nullptr;

@@ -148,7 +148,7 @@ inline std::int64_t read_integer(const KernelColumn& c, std::size_t row, std::si
   return v;
 }
 inline std::string_view read_text(const KernelColumn& c, std::size_t row, std::size_t item = 0) {
-  std::string_view v;
+  std::string_view v;  // its two words are copied. NOLINTNEXTLINE(bugprone-sizeof-container)
   std::memcpy(static_cast<void*>(&v), c.data + static_cast<std::ptrdiff_t>(row) * c.stride + item * sizeof v, sizeof v);
   return v;
 }

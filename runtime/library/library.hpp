@@ -27,6 +27,10 @@ std::string library_shape(const TypeTable& types, const HookModel& hook);
 
 // ---- for the functions themselves
 
+namespace library {
+Value normalised(ExecutionContext& m, const Value* args);  // of text_match.cpp, used by the overlaps
+}
+
 // Memory for the duration of a call, refused beyond what the evaluation has left.
 template <class T>
 std::vector<T> scratch(ExecutionContext& m, std::size_t size, T value = {}) {

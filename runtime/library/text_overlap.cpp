@@ -6,8 +6,6 @@
 
 namespace assay::library {
 
-Value normalised(ExecutionContext& m, const Value* args);
-
 namespace {
 
 // {precision, recall, f} for `common` tokens, of `have` in the candidate and `wanted` in the reference. Both empty: all

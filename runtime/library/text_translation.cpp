@@ -193,7 +193,7 @@ Value bleu(ExecutionContext& m, const Value* args) {
   bool any = false;
   Tokens mine = candidate;
   std::vector<Tokens> theirs = others;
-  for (std::size_t n = 1; n <= kBleuOrder && mine.size() > 0; ++n) {
+  for (std::size_t n = 1; n <= kBleuOrder && !mine.empty(); ++n) {
     if (n > 1) {
       const auto length = static_cast<std::uint32_t>(n - 1);
       mine = vocabulary.longer_runs(mine, candidate, length);

@@ -48,7 +48,7 @@ struct Linear {
 // Nothing if the rubric does not have that form in the box: `blame` then contains levers that prevent it. `start`: a
 // setting in the box.
 std::optional<Linear> linear_form(const Goal& goal, const RubricModel& rubric, BoxEvaluator& boxes,
-                                  const Levers& levers, const Ranges& box, const Settings_& start, NumberPool& pool,
+                                  const Levers& levers, const Ranges& box, const LeverSettings& start, NumberPool& pool,
                                   std::vector<std::size_t>& blame);
 
 }  // namespace assay

@@ -252,8 +252,8 @@ bool Levers::in_turn(std::size_t lever, Ranges& box) const {
   return true;
 }
 
-Settings_ Levers::as_it_stands() const {
-  Settings_ settings;
+LeverSettings Levers::as_it_stands() const {
+  LeverSettings settings;
   for (const Lever& lever : levers_) settings.push_back({lever.now, 0});
   return settings;
 }
@@ -284,7 +284,7 @@ Number Levers::cost(std::size_t i, const Setting& setting, NumberPool& pool) con
   return mul(assay::abs(sub(setting.number, lever.now, pool), pool), lever.cost, pool);
 }
 
-Number Levers::cost(const Settings_& settings, NumberPool& pool) const {
+Number Levers::cost(const LeverSettings& settings, NumberPool& pool) const {
   Number sum = whole(0);
   for (std::size_t i = 0; i < settings.size(); ++i) sum = add(sum, cost(i, settings[i], pool), pool);
   return sum;
@@ -307,7 +307,7 @@ Number Levers::on_grid(std::size_t i, Number n, bool up, NumberPool& pool) const
   return at;
 }
 
-std::vector<FieldChange> Levers::changes(const Settings_& settings) const {
+std::vector<FieldChange> Levers::changes(const LeverSettings& settings) const {
   std::vector<FieldChange> changes;
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const Lever& lever = levers_[i];
@@ -321,7 +321,7 @@ std::vector<FieldChange> Levers::changes(const Settings_& settings) const {
   return changes;
 }
 
-std::string Levers::record(const Settings_& settings) const {
+std::string Levers::record(const LeverSettings& settings) const {
   JsonNode root;
   JsonProblem problem;
   if (!parse_json(record_, root, problem)) return record_;

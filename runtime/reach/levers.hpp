@@ -52,7 +52,7 @@ struct Setting {
   Number number;
   int option = 0;
 };
-using Settings_ = std::vector<Setting>;
+using LeverSettings = std::vector<Setting>;
 using Ranges = std::vector<Range>;
 
 class Levers {
@@ -66,20 +66,20 @@ class Levers {
   const Lever& operator[](std::size_t i) const { return levers_[i]; }
   const std::vector<bool>& varied() const { return varied_; }  // slots
 
-  Settings_ as_it_stands() const;
+  LeverSettings as_it_stands() const;
   Ranges fixed() const;                 // all as they stand
   Range full(std::size_t lever) const;  // wherever it may stand
   // Equal items are taken out from the front: applies that to a box in which `lever` was narrowed. False: nothing is left.
   bool in_turn(std::size_t lever, Ranges& box) const;
   bool moved(std::size_t lever, const Setting& setting) const;
   Number cost(std::size_t lever, const Setting& setting, NumberPool& pool) const;
-  Number cost(const Settings_& settings, NumberPool& pool) const;
+  Number cost(const LeverSettings& settings, NumberPool& pool) const;
   // Moves n to the grid, upwards if `up`, and into the domain.
   Number on_grid(std::size_t lever, Number n, bool up, NumberPool& pool) const;
 
   // The record with these settings.
-  std::string record(const Settings_& settings) const;
-  std::vector<FieldChange> changes(const Settings_& settings) const;
+  std::string record(const LeverSettings& settings) const;
+  std::vector<FieldChange> changes(const LeverSettings& settings) const;
   // Sets the slots to the values of a box.
   void set_slots(BoxEvaluator& boxes, const Ranges& ranges) const;
 

@@ -345,7 +345,7 @@ bool needed_of_band(const Goal& goal, const RubricModel& rubric, Forms& forms, N
 }  // namespace
 
 std::optional<Linear> linear_form(const Goal& goal, const RubricModel& rubric, BoxEvaluator& boxes,
-                                  const Levers& levers, const Ranges& box, const Settings_& start, NumberPool& pool,
+                                  const Levers& levers, const Ranges& box, const LeverSettings& start, NumberPool& pool,
                                   std::vector<std::size_t>& blame) {
   blame.clear();
   if (goal.kind != Goal::Kind::band && goal.kind != Goal::Kind::score) return std::nullopt;

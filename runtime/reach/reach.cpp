@@ -59,11 +59,11 @@ bool Search::may(const Ranges& ranges) {
   return answer || ended();
 }
 
-bool Search::reached(const Settings_& settings) { return !ended() && verified(settings); }
+bool Search::reached(const LeverSettings& settings) { return !ended() && verified(settings); }
 
-bool Search::verified(const Settings_& settings) { return scored(settings) && goal_.reached(probe_); }
+bool Search::verified(const LeverSettings& settings) { return scored(settings) && goal_.reached(probe_); }
 
-bool Search::scored(const Settings_& settings) {
+bool Search::scored(const LeverSettings& settings) {
   work(levers_.size());
   if (stopped_) return false;
   if (probe_.take(levers_.record(settings))) return true;
@@ -192,7 +192,7 @@ bool Search::branch(Ranges start, Number most, std::size_t limit, Found& found) 
     open.pop_back();
     if (!most.missing() && compare(node.cost, most) >= 0) return true;
     if (found.any && compare(node.cost, found.cost) >= 0) return true;
-    Settings_ settings;
+    LeverSettings settings;
     for (std::size_t i = 0; i < node.ranges.size(); ++i) settings.push_back(nearest(i, node.ranges[i]));
     if (reached(settings)) {  // nothing in this or any remaining box costs less
       found = {true, node.cost, std::move(settings)};
@@ -222,7 +222,7 @@ bool Search::branch(Ranges start, Number most, std::size_t limit, Found& found) 
 }
 
 // Tries the ends of the ranges of a set of levers, in all combinations.
-bool Search::corner(const std::vector<std::size_t>& set, Settings_& settings) {
+bool Search::corner(const std::vector<std::size_t>& set, LeverSettings& settings) {
   std::vector<std::vector<Setting>> ends(set.size());
   std::size_t count = 1;
   constexpr std::size_t kMost = 256;
@@ -259,14 +259,14 @@ bool Search::corner(const std::vector<std::size_t>& set, Settings_& settings) {
 }
 
 // Undoes unnecessary changes: numbers move back while the goal is still reached, most expensive first.
-void Search::shrink(Settings_& settings) {
+void Search::shrink(LeverSettings& settings) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < settings.size(); ++i) {
     if (levers_.moved(i, settings[i])) order.push_back(i);
   }
   // The smallest gain per cost goes back first. The price of each lever's step is compared by trying it alone.
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return worth_[a] < worth_[b]; });
-  const Settings_ stand = levers_.as_it_stands();
+  const LeverSettings stand = levers_.as_it_stands();
   for (const std::size_t i : order) {
     const Setting was = settings[i];
     settings[i] = stand[i];
@@ -301,7 +301,7 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
   if (!may(all)) return;
   // A first answer, whatever it costs, bounds the boxes: every field at its better end, then taken back.
   Found first;
-  Settings_ ends;
+  LeverSettings ends;
   if (best_ends(ends) && reached(ends)) {
     shrink(ends);
     first = {true, levers_.cost(ends, pool_), ends};
@@ -330,7 +330,7 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
         Ranges ranges = levers_.fixed();
         for (const std::size_t i : set) ranges[i] = levers_.full(i);
         if (!may(ranges)) return;
-        Settings_ settings;
+        LeverSettings settings;
         Found here;
         if (corner(set, settings)) {
           shrink(settings);
@@ -369,7 +369,7 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
     if (found.any) shrink(found.settings);
     if (found.any) found.cost = levers_.cost(found.settings, pool_);
     // Sets everything to its better end, then undoes unnecessary changes.
-    Settings_ settings;
+    LeverSettings settings;
     if (!found.any && best_ends(settings) && reached(settings)) {
       shrink(settings);
       found = {true, levers_.cost(settings, pool_), settings};
@@ -378,7 +378,7 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
 }
 
 // Sets every lever to the value that gains most alone.
-bool Search::best_ends(Settings_& settings) {
+bool Search::best_ends(LeverSettings& settings) {
   settings = levers_.as_it_stands();
   for (std::size_t i = 0; i < levers_.size(); ++i) {
     if (best_[i].has_value()) settings[i] = *best_[i];
@@ -391,7 +391,7 @@ void Search::gains(std::vector<FieldGain>& gains) {
   best_.assign(levers_.size(), std::nullopt);
   const RawScore raw = raw_score(probe_.rubric());
   if (raw.item < 0 || raw.exact == nullptr) return;
-  const auto score = [&](const Settings_& settings, NumberPool& pool) {
+  const auto score = [&](const LeverSettings& settings, NumberPool& pool) {
     if (!scored(settings)) return kMissing;
     rebase(probe_, std::vector<bool>(levers_.varied().size(), false));
     boxes_.begin();
@@ -399,7 +399,7 @@ void Search::gains(std::vector<FieldGain>& gains) {
     work(boxes_.work());
     return value->point() ? adopt(value->number.low, pool) : kMissing;
   };
-  const Settings_ stand = levers_.as_it_stands();
+  const LeverSettings stand = levers_.as_it_stands();
   const Number now = score(stand, pool_);
   const std::uint64_t part = most_work_ / 3;  // the rest is for the answers
   for (std::size_t i = 0; i < levers_.size() && !now.missing() && !stopped_ && work_ <= part; ++i) {
@@ -418,7 +418,7 @@ void Search::gains(std::vector<FieldGain>& gains) {
     Number most = whole(0);
     Setting best = stand[i];
     for (const Setting& setting : tries) {
-      Settings_ settings = stand;
+      LeverSettings settings = stand;
       settings[i] = setting;
       const Number then = score(settings, pool_);
       if (then.missing()) continue;

@@ -40,7 +40,7 @@ class Units {
 
 }  // namespace
 
-Price Search::price(bool by_fields, const Settings_& settings) {
+Price Search::price(bool by_fields, const LeverSettings& settings) {
   Price price{0, levers_.cost(settings, pool_)};
   for (std::size_t i = 0; by_fields && i < settings.size(); ++i) price.fields += levers_.moved(i, settings[i]) ? 1 : 0;
   return price;
@@ -48,7 +48,7 @@ Price Search::price(bool by_fields, const Settings_& settings) {
 
 // The least sum of prices for which the gains reach what is needed, each lever on its grid up to the end of its domain:
 // an integer knapsack.
-bool Search::knapsack(bool by_fields, const Linear& form, const Ranges& box, const Settings_& start,
+bool Search::knapsack(bool by_fields, const Linear& form, const Ranges& box, const LeverSettings& start,
                       const std::optional<Price>& most, Found& found) {
   struct Part {
     std::size_t lever;
@@ -225,7 +225,7 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
       break;
     }
     if (best) within(by_fields, node.price, *best, node.ranges);
-    Settings_ start;
+    LeverSettings start;
     for (std::size_t i = 0; i < node.ranges.size(); ++i) start.push_back(nearest(i, node.ranges[i]));
     if (reached(start)) {
       take({true, levers_.cost(start, pool_), std::move(start)});
@@ -258,7 +258,7 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
       next[lever] = part;
       ++order;
       if (!levers_.in_turn(lever, next)) continue;
-      Settings_ at = start;
+      LeverSettings at = start;
       for (std::size_t i = 0; i < at.size(); ++i) {
         if (i == lever || levers_[i].kind == Lever::Kind::item) at[i] = nearest(i, next[i]);
       }

@@ -12,7 +12,7 @@ namespace assay {
 struct Found {
   bool any = false;
   Number cost;
-  Settings_ settings;
+  LeverSettings settings;
 };
 
 // The price of an answer: the cost, or the number of changed fields and then the cost.
@@ -34,7 +34,7 @@ class Search {
   void least(const Found& known, Found& found, bool& proved) { best_first(false, nodes_, known, found, proved); }
 
   // Whether the engine reaches the goal with these settings, even if the budget is used up. They then are in the probe.
-  bool verified(const Settings_& settings);
+  bool verified(const LeverSettings& settings);
   std::size_t boxes() const { return looked_; }
   std::size_t measured() const { return measured_; }  // levers whose gain alone is known
   bool stopped() const { return stopped_; }           // interrupted
@@ -50,8 +50,8 @@ class Search {
   // before its work; one over long lists, where each box costs as much as the list is long, by its work.
   void work(std::uint64_t values);
   bool ended() const { return stopped_ || used_up(); }
-  bool scored(const Settings_& settings);   // its values then are in the probe; false: invalid, or interrupted
-  bool reached(const Settings_& settings);  // decided by the engine; false once the search has ended
+  bool scored(const LeverSettings& settings);   // its values then are in the probe; false: invalid, or interrupted
+  bool reached(const LeverSettings& settings);  // decided by the engine; false once the search has ended
   void rebase(Probe& probe, std::vector<bool> varied);
   bool may(const Ranges& ranges);
   Setting nearest(std::size_t lever, const Range& range);
@@ -60,16 +60,16 @@ class Search {
                                std::size_t& lever);
   // Best first. True: nothing in the box costs less than `found`, or than `most`.
   bool branch(Ranges start, Number most, std::size_t limit, Found& found);
-  bool corner(const std::vector<std::size_t>& set, Settings_& settings);
-  void shrink(Settings_& settings);
-  bool best_ends(Settings_& settings);
+  bool corner(const std::vector<std::size_t>& set, LeverSettings& settings);
+  void shrink(LeverSettings& settings);
+  bool best_ends(LeverSettings& settings);
   // Over boxes, in closed form where possible. proved: nothing costs less than what is found, or nothing can be found.
   void best_first(bool by_fields, std::size_t limit, const Found& known, Found& found, bool& proved);
-  Price price(bool by_fields, const Settings_& settings);
+  Price price(bool by_fields, const LeverSettings& settings);
   // Takes out of a box, whose cheapest record costs `here`, what is certainly no better than `best`.
   void within(bool by_fields, const Price& here, const Price& best, Ranges& box);
   // The closed form in a box. True: nothing in it is better than what is found, or than `most`.
-  bool knapsack(bool by_fields, const Linear& form, const Ranges& box, const Settings_& start,
+  bool knapsack(bool by_fields, const Linear& form, const Ranges& box, const LeverSettings& start,
                 const std::optional<Price>& most, Found& found);
 
   Probe &probe_, &still_;

@@ -103,10 +103,10 @@ class Collector {
     });
   }
 
-  std::size_t point(Kind kind, std::string what, Span at, bool measured) {
+  std::size_t point(Kind kind, const std::string& what, Span at, bool measured) {
     CoveragePoint one;
     one.kind = kind;
-    one.what = shorten(std::move(what), 120);
+    one.what = shorten(what, 120);
     one.at = impl_.sources.locate(at);
     one.measured = measured;
     coverage_.points.push_back(std::move(one));
@@ -329,7 +329,7 @@ class Grouping {
     divide(all, parts);
     all.erase(std::remove_if(all.begin(), all.end(), [this](std::size_t i) { return !good_[i]; }), all.end());
     Group together = group(all);
-    if (parts.size() > 1 && works(together)) parts.assign(1, std::move(together));
+    if (parts.size() > 1 && works(together)) parts.assign(1, together);
     groups_ = std::move(parts);
   }
   const std::vector<Group>& groups() const { return groups_; }

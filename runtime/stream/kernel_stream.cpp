@@ -18,7 +18,7 @@ inline bool line_ends(const char* after, const char* end, const char*& next) {
 }  // namespace
 
 KernelStream::KernelStream(const Model& model, int rubric, const std::vector<VerdictField>& fields,
-                           std::shared_ptr<SharedKernel> kernel, const EvaluatorOptions& options)
+                           const std::shared_ptr<SharedKernel>& kernel, const EvaluatorOptions& options)
     : model_(&model),
       limits_(options.limits),
       runner_(kernel, options.jit_threshold),

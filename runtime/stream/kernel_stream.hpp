@@ -23,7 +23,7 @@ class KernelStream {
   // `fields`: the fields of the verdict, which are the first results of the kernel. `model` must outlive it. Uses from
   // `options`: limits, whether the rubric's name precedes the fields, strict, jit_threshold.
   KernelStream(const Model& model, int rubric, const std::vector<VerdictField>& fields,
-               std::shared_ptr<SharedKernel> kernel, const EvaluatorOptions& options);
+               const std::shared_ptr<SharedKernel>& kernel, const EvaluatorOptions& options);
   bool usable() const { return reader_.usable(); }
 
   // The number of bytes that `score_line` may write for a line of this size.

@@ -92,7 +92,7 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
     Expr* mean = arithmetic(Op::div, above, below, span);
     sum = arithmetic(Op::mul, mean, total, span);
     sum->type = types_.number(first ? fixed_range : interval_mul(hull, exactly(m.weighting.total), numbers()), false);
-    if (taken.size() && taken[0]->points) sum->type = types_.number(fixed_range, false);
+    if (!taken.empty() && taken[0]->points) sum->type = types_.number(fixed_range, false);
     sum->optional = true;
   }
   return sum;

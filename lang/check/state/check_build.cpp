@@ -7,7 +7,7 @@ namespace assay {
 
 Expr* ExprBuilder::make(Op op, TypeId type, Span span, std::vector<Expr*> args) {
   budget_.step();
-  budget_.take(sizeof(Expr) + args.size() * sizeof(Expr*));
+  budget_.take(sizeof(Expr) + args.size() * sizeof(decltype(args)::value_type));
   Expr& e = model_.expressions.emplace_back();
   e.op = op;
   e.type = type;
@@ -209,7 +209,7 @@ Expr* ExprBuilder::once(Expr* value, Context& cx, const std::function<Expr*(Expr
   return let;
 }
 
-Expr* ExprBuilder::record_of(std::vector<std::pair<std::string, Expr*>> fields, Span span) {
+Expr* ExprBuilder::record_of(std::vector<std::pair<std::string, Expr*>>&& fields, Span span) {
   std::vector<Field> types;
   std::vector<Expr*> args;
   for (auto& [name, e] : fields) {

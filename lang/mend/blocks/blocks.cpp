@@ -192,8 +192,7 @@ void levels(const Window& window, Proposals& out) {
   std::size_t first = window.at;
   while (first > 0 && !tokens[first].first) --first;
   std::vector<Edit> edits;
-  std::size_t last = first;
-  for (std::size_t i = first; i < tokens.size() - 1 && tokens[i].first; i = last + 1) {
+  for (std::size_t i = first, last = 0; i < tokens.size() - 1 && tokens[i].first; i = last + 1) {
     std::size_t at = i;
     if (tokens.is(at, "-") || tokens.is(at, "*")) ++at;
     if (tokens.is(at, "level") || tokens.is(at, "Level") || tokens.is(at, "score") || tokens.is(at, "rating")) ++at;

@@ -215,7 +215,7 @@ bool read_cases(const Tokens& tokens, Span span, Facts& facts) {
   if (cases.size() < 2) return false;
   // The first case that holds decides: 'km > 5000' would hide 'km > 20000' behind it.
   const auto limit = [](const std::string& condition) {
-    return std::strtod(condition.c_str() + std::min(condition.find_last_of(" ") + 1, condition.size()), nullptr);
+    return std::strtod(condition.c_str() + std::min(condition.find_last_of(' ') + 1, condition.size()), nullptr);
   };
   const auto above = [](const auto& one) { return one.second.find('>') != std::string::npos; };
   if (std::all_of(cases.begin(), cases.end(), above))

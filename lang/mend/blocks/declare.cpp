@@ -193,8 +193,7 @@ std::string name_of_text(std::string_view text) {
   for (std::size_t cut = words.rfind(' '); cut != words.npos && idle(std::string_view(words).substr(cut + 1));
        cut = words.rfind(' '))
     words.resize(cut);
-  for (std::size_t cut = words.find(' ');
-       cut != words.npos && cut <= 3 && among(in_lower_case(words.substr(0, cut)), {"a", "an", "the"});
+  for (std::size_t cut = words.find(' '); cut <= 3 && among(in_lower_case(words.substr(0, cut)), {"a", "an", "the"});
        cut = words.find(' '))
     words.erase(0, cut + 1);
   return in_lower_case(as_name(words));

@@ -356,7 +356,7 @@ void sentence(const Window& window, std::size_t i, Proposals& out) {
   for (std::size_t k = i; k < last; ++k) {
     if (tokens.opens(k)) return;
   }
-  std::size_t from = i + 1, cut = from;
+  std::size_t from = i + 1;
   Sample sample;
   if (tokens[from].is_text()) sample.name = without_quotes(tokens, from++);
   while (from <= last && among(tokens[from].shown, {":", "=", "-", "–", "given", "with", "{", "(", "where", "if"}))
@@ -365,7 +365,8 @@ void sentence(const Window& window, std::size_t i, Proposals& out) {
     return among(in_lower_case(tokens[k].shown), {"gives", "give", "=>", "->", "then", "yields", "expect", "should",
                                                   "→", "results", "expects", "scores", "makes", "returns", "must"});
   };
-  for (cut = from; cut <= last && !leads(cut);) cut = tokens.behind(cut);
+  std::size_t cut = from;
+  while (cut <= last && !leads(cut)) cut = tokens.behind(cut);
   std::size_t to = cut, end = last + 1;
   while (to <= last &&
          (leads(to) || among(tokens[to].shown, {"in", "a", "an", "be", "have", "get", ":", "{", "(", "the"})))

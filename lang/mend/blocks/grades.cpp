@@ -444,7 +444,7 @@ void chains_of_conditions(const Window& window, Proposals& out) {
     while (at < tokens.size() - 1) {
       // '} else {' begins with a bracket that closes nothing of ours
       std::size_t from = at;
-      while (grades.size() > 0 && tokens.is(from, "}") &&
+      while (!grades.empty() && tokens.is(from, "}") &&
              (heads(from + 1) || among(tokens[from + 1].shown, {"else", "elif", "elsif"})))
         ++from;
       if (!heads(from) && !(from > at)) break;

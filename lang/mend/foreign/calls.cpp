@@ -541,19 +541,19 @@ Expr translate_property(std::string_view name, const Expr& receiver, const Known
 }
 
 Expr of_kind(Expr value, const Expr& kind) {
-  struct Kind_name {
+  struct KindName {
     std::string_view words, kind;
   };
-  static constexpr Kind_name kKindNames[] = {{" int float number Number double decimal complex ", "number"},
-                                             {" str string String text ", "text"},
-                                             {" bool boolean Boolean ", "bool"},
-                                             {" list tuple array Array ", "list"},
-                                             {" dict object Object map ", "map"},
-                                             {" undefined null ", "missing"}};
+  static constexpr KindName kKindNames[] = {{" int float number Number double decimal complex ", "number"},
+                                            {" str string String text ", "text"},
+                                            {" bool boolean Boolean ", "bool"},
+                                            {" list tuple array Array ", "list"},
+                                            {" dict object Object map ", "map"},
+                                            {" undefined null ", "missing"}};
   const Expr& inner = bare(kind);
   const Expr& first = inner.is(Kind::list) && !inner.parts.empty() ? inner.parts[0] : inner;
   const std::string name = first.is_text() ? first.text.substr(1, first.text.size() - 2) : first.text;
-  for (const Kind_name& row : kKindNames) {
+  for (const KindName& row : kKindNames) {
     if (row.words.find(" " + name + " ") != row.words.npos)
       return test(std::move(value), "is " + std::string(row.kind));
   }

@@ -254,7 +254,7 @@ struct BandOrder {
 
 class Analysis {
  public:
-  explicit Analysis(const Rubric& rubric, EvaluatorOptions options = {});
+  explicit Analysis(const Rubric& rubric, const EvaluatorOptions& options = {});
   ~Analysis();
   Analysis(Analysis&&) noexcept;
   Analysis& operator=(Analysis&&) noexcept;
