@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "lang/number/big_division.hpp"
 #include "lang/number/big_rational.hpp"
 #include "lang/text/budget.hpp"
 
@@ -180,7 +181,7 @@ std::int64_t divide_rounded(std::int64_t n, std::int64_t d, Rounding mode) {
 
 BigInt divide_rounded(const BigInt& n, const BigInt& d, Rounding mode) {
   BigInt q, r;
-  boost::multiprecision::divide_qr(n, d, q, r);
+  divide_big(n, d, q, r);
   if (r == 0) return q;
   const int away = n.sign() < 0 ? -1 : 1;
   const int half = BigInt(abs(r) * 2).compare(d);
@@ -293,11 +294,15 @@ Number store(BigInt num, BigInt den, NumberPool& pool) {
     return kMissing;
   }
   if (den != 1) {
-    const BigInt divisor = boost::multiprecision::gcd(num, den);
+    const BigInt divisor = gcd(num, den, pool);
     if (divisor != 1) {
-      num /= divisor;
-      den /= divisor;
+      BigInt quotient, rest;
+      for (BigInt* part : {&num, &den}) {
+        divide_big(*part, divisor, quotient, rest, &pool);
+        part->swap(quotient);
+      }
     }
+    if (pool.end() > NumberPool::End::number) return kMissing;
   }
   if (fits(num) && fits(den) && !pool.force_big()) return {to_small(num), to_small(den)};
   if (bits(num) > kMaxBits || bits(den) > kMaxBits) {

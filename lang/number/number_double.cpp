@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "lang/number/big_division.hpp"
 #include "lang/number/big_rational.hpp"
 #include "lang/number/number.hpp"
 
@@ -139,7 +140,7 @@ double number_slow::to_double(Number a) {
     den <<= static_cast<unsigned>(-shift);
   }
   BigInt quotient, rest;
-  boost::multiprecision::divide_qr(num, den, quotient, rest);
+  number_detail::divide_big(num, den, quotient, rest);
   auto bits = static_cast<std::uint64_t>(quotient) << 1 | (rest != 0 ? 1U : 0U);
   if (shift == 1076 && bits >> 56 == 0) {  // the value is bits * 2^-1077; doubles there are multiples of 2^-1074
     const std::uint64_t dropped = bits & 7;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "lang/number/big_division.hpp"
 #include "lang/number/big_rational.hpp"
 #include "lang/number/fast_real.hpp"
 #include "lang/number/number.hpp"
@@ -143,7 +144,7 @@ Number power_of_whole(Number base, std::int64_t exponent, NumberPool& pool) {
   BigInt num = x.num();
   BigInt den = x.den();
   if (base.small()) {
-    const BigInt divisor = mp::gcd(num, den);
+    const BigInt divisor = number_detail::gcd(num, den, pool);
     num /= divisor;
     den /= divisor;
   }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "lang/number/big_division.hpp"
 #include "lang/number/big_rational.hpp"
 #include "lang/number/number.hpp"
 #include "lang/text/ascii.hpp"
@@ -63,7 +64,7 @@ void write_scaled(std::int64_t scaled, int decimals, bool keep_zeros, std::strin
 }
 
 void write_scaled(const BigInt& scaled, int decimals, bool keep_zeros, std::string& out) {
-  write_digits(scaled.sign() < 0, BigInt(abs(scaled)).str(), decimals, keep_zeros, out);
+  write_digits(scaled.sign() < 0, number_detail::digits_of(BigInt(abs(scaled))), decimals, keep_zeros, out);
 }
 
 bool needs_exponent(const BigInt& num, const BigInt& den) { return abs(num) >= den * number_detail::pow10(21); }
@@ -76,7 +77,7 @@ void write_with_exponent(const BigInt& num, const BigInt& den, std::string& out)
   const bool exact = decimals >= 0 ? scaled * den == num * number_detail::pow10(decimals)
                                    : scaled * den * number_detail::pow10(-decimals) == num;
   if (!exact) { scaled = number_detail::scale_big(num, den, kRoundedDigits - 1 - exponent, Rounding::half_away); }
-  std::string digits = BigInt(abs(scaled)).str();
+  std::string digits = number_detail::digits_of(BigInt(abs(scaled)));
   if (!exact && digits.size() > kRoundedDigits) ++exponent;  // 9.99… became 10
   write_digits(num.sign() < 0, digits, static_cast<int>(digits.size()) - 1, false, out);
   out += 'e';
