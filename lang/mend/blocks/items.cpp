@@ -2,6 +2,7 @@
 #include "lang/mend/blocks/items.hpp"
 
 #include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 
