@@ -11,10 +11,10 @@ namespace {
 constexpr std::size_t kMostOthers = 19;  // besides the first
 
 // The id of a record that could not be read: a text or an integer, as written.
-std::string written_id(std::string_view json, int nesting) {
+std::string written_id(std::string_view json, const EvaluatorOptions& options) {
   JsonNode record;
   JsonProblem problem;
-  if (!parse_json(json, record, problem, 2, nesting)) return {};
+  if (!parse_json(json, record, problem, 1, options.limits.nesting, options.interrupt)) return {};
   const JsonNode* id = record.find("id");
   std::string shown;
   constexpr std::size_t kMostDigits = 40;
@@ -29,7 +29,7 @@ std::string written_id(std::string_view json, int nesting) {
 void Evaluator::Impl::tell_unread(InputError& error, std::string_view json) {
   if (error.code == "cancelled" || error.code == "timeout" || error.code == "syntax" || error.code == "limit") return;
   error.others = reader.others(json, slots.data(), arena, error, kMostOthers);
-  if (error.path.str() != "id") error.id = written_id(json, options.limits.nesting);
+  if (error.path.str() != "id") error.id = written_id(json, options);
 }
 
 void Evaluator::Impl::tell_refused(InputError& error, const std::vector<Number>& with, const Earlier& earlier) {

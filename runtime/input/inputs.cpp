@@ -152,7 +152,14 @@ struct InputReader::State {
   bool characters(ondemand::value& value, std::string_view token, std::string_view& result) {
     const char* begin = token.data() + 1;
     const char* p = begin;
-    while (*p != '"' && *p != '\\') ++p;  // stage 1 has found the closing quote
+    constexpr std::size_t kLong = 1024;  // bytes, from which on the library's search is faster
+    if (token.size() < kLong) {
+      while (*p != '"' && *p != '\\') ++p;  // stage 1 has found the closing quote
+    } else {
+      p = static_cast<const char*>(std::memchr(begin, '"', token.size() - 1));
+      const void* const escape = std::memchr(begin, '\\', static_cast<std::size_t>(p - begin));
+      if (escape != nullptr) p = static_cast<const char*>(escape);
+    }
     if (*p == '"') {
       result = {begin, static_cast<std::size_t>(p - begin)};
       // Consumed here, because simdjson would take a skipped text before a ':' for a key, even in a list.

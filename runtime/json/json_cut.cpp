@@ -85,7 +85,12 @@ class Cutter {
   const char* parts(const char* p, char close, int depth) {
     p = space(p);
     if (*p == close) return p + 1;
-    for (;;) {
+    constexpr unsigned kBetween = 1 << 15;  // parts between two looks at the interrupt
+    for (unsigned left = kBetween;;) {
+      if (--left == 0) {
+        if (interrupted(interrupt_)) return nullptr;
+        left = kBetween;
+      }
       if constexpr (kObject) {
         if (*p != '"') return nullptr;
         p = text(p);

@@ -168,6 +168,7 @@ bool CsvReader::rows_from_csv(const ast::Table& node, CsvRows& rows) {
 }
 
 CsvCell CsvReader::csv_cell(const CsvRows& rows, std::size_t row, std::size_t column, std::string& unescaped) const {
+  budget_.step();
   const std::string_view text = sources_.file(rows.file).text;
   const std::uint32_t begin = rows.begins[row * rows.head.columns.size() + column];
   const auto end = static_cast<std::uint32_t>(end_of_cell(text, begin));

@@ -143,6 +143,7 @@ std::vector<std::string_view> ExprChecker::value_names(const RubricContext& rc, 
     const std::vector<std::string_view> more = space->names();
     names.insert(names.end(), more.begin(), more.end());
   }
+  budget_.step(names.size());  // they have been sorted, and are compared next
   return names;
 }
 

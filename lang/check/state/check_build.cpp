@@ -7,7 +7,7 @@ namespace assay {
 
 Expr* ExprBuilder::make(Op op, TypeId type, Span span, std::vector<Expr*> args) {
   budget_.step();
-  budget_.take(sizeof(Expr) + args.size() * sizeof(decltype(args)::value_type));
+  budget_.take(sizeof(Expr) + args.size() * sizeof(void*));
   Expr& e = model_.expressions.emplace_back();
   e.op = op;
   e.type = type;

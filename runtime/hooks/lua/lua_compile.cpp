@@ -77,18 +77,18 @@ bool compile_chunk(LuaRuntime& r, const std::string& name, std::string_view text
   const int top = lua_gettop(L);
   chunk.name = name;
   const std::string source = std::string(static_cast<std::size_t>(line - 1), '\n') + std::string(text);
-  const LuaSource seen = inspect_source(source);
+  r.collect_garbage();
+  r.begin(L);
+  const LuaSource seen = inspect_source(source, r);
   if (!seen.problem.empty()) {
     r.problem = name.substr(1) + ":" + std::to_string(seen.line) + ": " + seen.problem;
     return false;
   }
   chunk.zeros = seen.zeros;
-  r.collect_garbage();
-  r.begin(L);
   bool good = load_source(r, source, name.c_str());
   if (good) {
     lua_settop(L, top);
-    const std::string rewritten = rewrite_source(source).text;
+    const std::string rewritten = rewrite_source(source, r).text;
     good = load_source(r, rewritten, name.c_str()) && lua_dump(L, append_code, &chunk.code, 0) == 0;
   }
   if (r.over()) {

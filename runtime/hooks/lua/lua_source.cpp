@@ -2,6 +2,8 @@
 // Lua's compiler or its messages too long.
 #include "runtime/hooks/lua/lua_source.hpp"
 
+#include "runtime/hooks/lua/lua_meter.hpp"
+
 #include <algorithm>
 #include <cctype>
 
@@ -18,7 +20,7 @@ constexpr std::size_t kFields = 1000, kJumps = 10'000;
 // number.
 class Rewriter {
  public:
-  explicit Rewriter(std::string_view text) : text_(text) {}
+  Rewriter(std::string_view text, Meter& meter) : text_(text), meter_(meter) {}
   LuaSource inspect() {
     while (next() && result_.problem.empty()) {}
     return std::move(result_);
@@ -44,6 +46,11 @@ class Rewriter {
   }
   // The next token: begin_ is its first character, word_ its text if it is a word or a sign; texts have an empty word_.
   bool next() {
+    constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;  // bytes
+    if (at_ >= look_at_) {
+      look_at_ = at_ + kBetweenLooks;
+      if (meter_.must_end()) return false;
+    }
     for (;;) {
       while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
       if (at_ >= text_.size()) return false;
@@ -95,10 +102,10 @@ class Rewriter {
   void look() {
     if (word_ == "." || word_ == ":" || word_ == "[") {
       if (++fields_ > kFields) refuse("there are more than 1000 fields in a row");
-    } else if (ends_row(word_)) {
+    } else if (fields_ > 0 && ends_row(word_)) {
       fields_ = 0;
     }
-    if (word_ == "elseif" || word_ == "break" || word_ == "goto" || text_.substr(begin_, 2) == "::") {
+    if (word_ == "elseif" || word_ == "break" || word_ == "goto" || (word_ == ":" && text_.substr(at_, 1) == ":")) {
       if (++jumps_ > kJumps) refuse("there are more than 10000 jumps in one file");
     }
   }
@@ -147,7 +154,8 @@ class Rewriter {
   }
 
   std::string_view text_;
-  std::size_t at_ = 0, begin_ = 0, copied_ = 0;
+  Meter& meter_;
+  std::size_t at_ = 0, begin_ = 0, copied_ = 0, look_at_ = 0;
   std::string_view word_;
   std::size_t fields_ = 0, jumps_ = 0;
   LuaSource result_;
@@ -155,7 +163,7 @@ class Rewriter {
 
 }  // namespace
 
-LuaSource inspect_source(std::string_view text) { return Rewriter(text).inspect(); }
-LuaSource rewrite_source(std::string_view text) { return Rewriter(text).rewrite(); }
+LuaSource inspect_source(std::string_view text, Meter& meter) { return Rewriter(text, meter).inspect(); }
+LuaSource rewrite_source(std::string_view text, Meter& meter) { return Rewriter(text, meter).rewrite(); }
 
 }  // namespace assay

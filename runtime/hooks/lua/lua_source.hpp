@@ -7,6 +7,8 @@
 
 namespace assay {
 
+class Meter;
+
 struct LuaSource {
   std::string text;       // the text to compile, with the lines of the original (not set by inspect_source)
   std::size_t zeros = 0;  // the largest number of NULs in one of its texts
@@ -14,9 +16,10 @@ struct LuaSource {
   int line = 0;           // of the problem
 };
 
+// Both look at the limits of the meter from time to time; what they return once it must end is incomplete.
 // Examines any text.
-LuaSource inspect_source(std::string_view text);
+LuaSource inspect_source(std::string_view text, Meter& meter);
 // The text must be one that Lua can parse.
-LuaSource rewrite_source(std::string_view text);
+LuaSource rewrite_source(std::string_view text, Meter& meter);
 
 }  // namespace assay
