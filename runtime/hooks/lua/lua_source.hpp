@@ -7,7 +7,7 @@
 
 namespace assay {
 
-class Meter;
+struct Meter;
 
 struct LuaSource {
   std::string text;       // the text to compile, with the lines of the original (not set by inspect_source)
