@@ -63,6 +63,7 @@ set(rooms
   lang/model
   lang/proof
   lang/check/state
+  lang/check/sense
   lang/check/expr
   lang/check/rubric
   lang/check

@@ -633,7 +633,6 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   if (main != nullptr) {
     note_declarations(*main);
     doubt_statements(*main);
-    doubt_order(*main);
     doubt_squares(*main);
   }
   for (Doubt& d : state_.noted.doubts) {
@@ -658,6 +657,13 @@ void DoubtChecker::report_doubts(RubricContext* main) {
       std::erase_if(state_.noted.doubts, [](const Doubt& d) { return d.code == Code::unreachable_band; });
     else prove_examples(*main, proofs.knowledge(), proofs.hopeless());
   }
+  // A condition that its text contradicts is told by its text alone.
+  std::erase_if(state_.noted.doubts, [this](const Doubt& way) {
+    return way.code == Code::wrong_way &&
+           std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), [&way](const Doubt& d) {
+             return d.code == Code::contradicts_prose && d.span.begin >= way.span.begin && d.span.end <= way.span.end;
+           });
+  });
   for (Doubt& d : state_.noted.doubts) {
     if (d.code == Code::empty_text && state_.noted.considered.count(d.node->text) > 0) continue;
     if (d.code == Code::contradicts_prose && proofs.told(d.span)) continue;

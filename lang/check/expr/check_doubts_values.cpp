@@ -1,5 +1,5 @@
 // Checker: warnings about values that are computed otherwise than their notation suggests: a percentage that is taken from
-// an amount, a sum of choices without parentheses, a count that ignores its condition, an order with the worst first.
+// an amount, a sum of choices without parentheses, a count that ignores its condition.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/text/ascii.hpp"
 
@@ -16,11 +16,6 @@ template <std::size_t N>
 bool holds_any(std::string_view name, const std::array<std::string_view, N>& parts) {
   return std::any_of(parts.begin(), parts.end(),
                      [name](std::string_view part) { return name.find(part) != name.npos; });
-}
-
-template <std::size_t N>
-bool is_any(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 bool parenthesized(const ast::Expr& e) {
@@ -50,22 +45,6 @@ constexpr std::array<std::string_view, 15> kMoney = {"cost",   "price",  "budget
                                                      "dollar", "fee",    "pay",    "spen",   "revenue",
                                                      "money",  "salary", "value",  "total",  "gross"};
 constexpr std::array<std::string_view, 6> kShares = {"rate", "share", "ratio", "percent", "pct", "growth"};
-
-// Names that say which end of a score is the good one.
-constexpr std::array<std::string_view, 25> kGood = {
-    "quality",     "correctness", "accuracy",    "clarity",      "completeness", "readability", "usefulness",
-    "helpfulness", "safety",      "style",       "creativity",   "relevance",    "originality", "skill",
-    "knowledge",   "teamwork",    "reliability", "comfort",      "taste",        "design",      "usability",
-    "content",     "argument",    "grammar",     "test_coverage"};
-constexpr std::array<std::string_view, 16> kBad = {"risk",    "cost",   "sever",  "damage", "harm",  "error",
-                                                   "fault",   "threat", "danger", "expos",  "toxic", "defect",
-                                                   "complex", "delay",  "penalt", "failure"};
-constexpr std::array<std::string_view, 15> kGoodGrades = {
-    "a",           "a+",   "excellent", "pass",     "passed", "good",   "very good",  "outstanding",
-    "distinction", "gold", "accept",    "accepted", "hire",   "strong", "recommended"};
-constexpr std::array<std::string_view, 12> kBadGrades = {
-    "f",   "fail", "failed",   "poor",       "reject",         "rejected",
-    "bad", "weak", "declined", "inadequate", "unsatisfactory", "insufficient"};
 
 }  // namespace
 
@@ -180,78 +159,6 @@ void DoubtChecker::doubt_counted_condition(const ast::Expr& node, const Expr* va
         "'count' counts every item here, also where " + short_text(condition.span) + " does not hold",
         "write " + meant);
   if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().ways = {{{node.span, meant}}};
-}
-
-// Which end of the score is the good one, as far as the words of a rubric tell: 1 the high one, -1 the low one, 0 unknown.
-int DoubtChecker::good_end(const RubricContext& rc) {
-  bool good = false, bad = false;  // a dimension is named so
-  const auto grade_of = [](const ast::Cell& cell) {
-    if (cell.patterns.size() != 1 || !cell.patterns[0].expr || cell.patterns[0].expr->kind != ExprKind::text)
-      return std::string();
-    const ast::Text& text = cell.patterns[0].expr->literal;
-    return text.plain() ? in_lower_case(text.str()) : std::string();
-  };
-  const auto falls = [](const ast::Cell& cell) {  // the first row is that of the highest values
-    if (cell.patterns.empty()) return false;
-    const ast::CellPattern& p = cell.patterns.front();
-    return p.tag == ast::CellPattern::Tag::bound && !p.bounds.empty() &&
-           (p.bounds.front().bound == ast::Bound::greater_equal || p.bounds.front().bound == ast::Bound::greater);
-  };
-  const auto dimension = [&](const ast::Dimension& d) {
-    const std::string name = in_lower_case(d.name.text);
-    bad = bad || holds_any(name, kBad);
-    good = good || is_any(name, kGood);
-  };
-  for (const ast::Item* item : rc.items) {
-    if (const auto* d = std::get_if<ast::Dimension>(&item->node)) dimension(*d);
-    const auto* bands = std::get_if<ast::Bands>(&item->node);
-    if (!bands || bands->params.size() != 1 || bands->params[0].text != "score" || bands->rows.rows.size() < 2)
-      continue;
-    const std::vector<ast::Cell>& top = bands->rows.rows.front();
-    const std::vector<ast::Cell>& last = bands->rows.rows.back();
-    if (top.size() < 2 || last.size() < 2 || !falls(top[0])) continue;
-    const std::string high = grade_of(top[1]), low = grade_of(last[1]);
-    if (is_any(high, kGoodGrades) || is_any(low, kBadGrades)) return 1;
-    if (is_any(high, kBadGrades) || is_any(low, kGoodGrades)) return -1;
-    return 0;
-  }
-  return good && !bad ? 1 : 0;
-}
-
-// rank by lower score, where the high ones are the good ones; by higher typos, where typos are deducted.
-void DoubtChecker::doubt_order(const RubricContext& rc) {
-  for (const ast::Item* item : rc.items) {
-    const auto* rank = std::get_if<ast::Rank>(&item->node);
-    if (!rank || !is_own(item->span, rc.index)) continue;
-    for (std::size_t i = 0; i < rank->keys.size(); ++i) {
-      const ast::OrderKey& key = rank->keys[i];
-      if (key.expr->kind != ExprKind::name) continue;
-      const std::string& name = key.expr->text;
-      const std::string other = key.higher ? "lower" : "higher";
-      const bool score = (name == "score" || name == "composite") && rc.by_name.own.find(name) == rc.by_name.own.end();
-      std::string because;
-      if (score && !key.higher && good_end(rc) > 0) because = "a high " + name + " is the better one in this rubric";
-      for (const ast::Item* of : rc.items) {
-        const auto* amount = std::get_if<ast::Adjustment>(&of->node);
-        if (score || i == 0 || !amount || amount->loop || !amount->body.expr || !amount->body.where.empty()) continue;
-        const AdjustmentRow& row = row_of(amount->kind);
-        const bool taken = amount->kind == AdjustmentKind::deduction;
-        const ast::Expr& e = *amount->body.expr;
-        const bool product = e.kind == ExprKind::binary && e.text == "*";
-        const bool grows = (e.kind == ExprKind::name && e.text == name) ||
-                           (product && ((e.args[0]->text == name && e.args[1]->kind == ExprKind::number) ||
-                                        (e.args[1]->text == name && e.args[0]->kind == ExprKind::number)));
-        if (grows && taken == key.higher)
-          because = "the " + std::string(row.word) + " '" + (amount->label.plain() ? amount->label.str() : name) +
-                    "' " + (taken ? "takes points for '" : "gives points for '") + name + "'";
-      }
-      if (because.empty()) continue;
-      const std::string meant = other + " " + name;
-      doubt(Code::worst_first, key.span, rc.index, "this order puts the worst first: " + because,
-            "write " + meant + " for the best first");
-      state_.noted.doubts.back().ways = {{{key.span, meant}}};
-    }
-  }
 }
 
 // width * width, while nothing uses the 'height' that is declared beside it.

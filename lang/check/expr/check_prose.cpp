@@ -48,8 +48,15 @@ void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Tex
   const bool range = words.find("between") != words.npos || words.find("within") != words.npos ||
                      words.find("range") != words.npos || words.find(" to ") != words.npos;
   if (list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2) return;
-  // "18 or 21"
-  if (words.find(list.args[0]->text + " or " + list.args[1]->text) != words.npos) {
+  // "18 or 21", "Freezes at 0, boils at 100": each is told by itself
+  const std::string &low = list.args[0]->text, &high = list.args[1]->text;
+  const std::size_t first = words.find(low);
+  const std::size_t second = first == words.npos ? words.npos : words.find(high, first + low.size());
+  const bool apart =
+      !range && second != words.npos &&
+      std::any_of(words.begin() + static_cast<std::ptrdiff_t>(first + low.size()),
+                  words.begin() + static_cast<std::ptrdiff_t>(second), [](char c) { return c >= 'a' && c <= 'z'; });
+  if (apart) {
     std::erase_if(state_.noted.doubts,
                   [&list](const Doubt& d) { return d.code == Code::list_as_range && d.span.begin == list.span.begin; });
     return;

@@ -75,8 +75,6 @@ class DoubtChecker : public ExprPart {
   void doubt_share_of_amount(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_sum_in_else(const ast::Expr& node, const Context& cx);
   void doubt_counted_condition(const ast::Expr& node, const Expr* value, const Context& cx);
-  static int good_end(const RubricContext& rc);
-  void doubt_order(const RubricContext& rc);
   void doubt_squares(const RubricContext& rc);
   void doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_coverage(const ast::Expr& condition, int rubric);

@@ -1,0 +1,239 @@
+// See sense_checker.hpp. Which way each declaration goes, beside what its words say.
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+void each_dimension(const std::vector<DimensionItems>& dimensions, std::vector<const DimensionItems*>& all) {
+  std::vector<const DimensionItems*> open;
+  for (auto d = dimensions.rbegin(); d != dimensions.rend(); ++d) open.push_back(&*d);
+  while (!open.empty()) {
+    const DimensionItems* d = open.back();
+    open.pop_back();
+    all.push_back(d);
+    for (auto p = d->parts.rbegin(); p != d->parts.rend(); ++p) open.push_back(&*p);
+  }
+}
+
+namespace {
+
+std::string plain_words(const ast::Text& text) { return text.plain() ? text.str() : std::string(); }
+
+// A judged rating of something bad is often high where there is little of it.
+bool like_rating(const Type& type) {
+  if (type.kind != TypeKind::number || type.range.high.missing() || type.range.low.missing()) return false;
+  if (compare(type.range.low, whole(1)) == 0) return true;
+  return !type.whole && (compare(type.range.high, whole(5)) == 0 || compare(type.range.high, whole(7)) == 0 ||
+                         compare(type.range.high, whole(10)) == 0);
+}
+
+// Whether the name of something bad counts where the dimension is about a topic.
+bool speaks_to(WordTopic said, WordTopic of) {
+  return said == WordTopic::none || said == of || (of == WordTopic::use && said != WordTopic::noise);
+}
+
+}  // namespace
+
+// The input's own name, unless its prose or its type leave open what a high value means.
+NameSense SenseChecker::sense_of_path(RubricContext& rc, const std::string& path, const Lean& lean) {
+  const std::size_t dot = path.rfind('.');
+  NameSense sense = sense_of(dot == path.npos ? path : std::string_view(path).substr(dot + 1));
+  if (sense.good == 0) return sense;
+  const std::string owner = path.substr(0, dot);
+  const auto input = rc.last_inputs.find(owner);
+  if (input == rc.last_inputs.end()) return sense.good > 0 ? sense : NameSense();  // a judged dimension
+  const ast::Input& node = *input->second;
+  if (says(plain_words(node.prose), WordRole::doubts) || says(plain_words(node.prose), WordRole::excuses)) return {};
+  if (sense.good > 0 || dot != path.npos) return sense;
+  if (node.provenance == ast::Provenance::judged) return {};
+  const auto at = rc.by_name.inputs.find(owner);
+  if (at == rc.by_name.inputs.end()) return {};
+  const Type& type = types_[model(rc).items[static_cast<std::size_t>(at->second)].type];
+  if (type.kind == TypeKind::text || (!lean.counted && sense.topic == WordTopic::none && like_rating(type))) return {};
+  return sense;
+}
+
+// A dimension is good by its name, by what it marks, or by the words of its prose.
+NameSense SenseChecker::sense_of_dimension(const ast::Dimension& node) {
+  const NameSense sense = sense_of(node.name.text);
+  if (sense.good != 0 || says(node.name.text, WordRole::turns) || says(node.name.text, WordRole::weighty)) return sense;
+  if (says(node.name.text, WordRole::marked)) return {1, WordTopic::none, node.name.text};
+  NameSense all;
+  for (const std::string& word : words_of(plain_words(node.prose))) {
+    const NameSense said = sense_of(word);
+    if (said.good < 0 && said.topic == WordTopic::none) return {};
+    if (said.good > 0) all = said;
+  }
+  return all;
+}
+
+// Which end of the score is the good one, as far as names and prose tell.
+int SenseChecker::end_by_words(RubricContext& rc) {
+  bool high = false;
+  bool low = says(rc.node->name.text, WordRole::weighty) || says(plain_words(rc.node->prose), WordRole::weighty);
+  std::vector<const DimensionItems*> all;
+  each_dimension(rc.dimensions.all, all);
+  std::size_t bad = 0;
+  for (const DimensionItems* d : all) {
+    const std::string& name = d->node->name.text;
+    const NameSense sense = sense_of_dimension(*d->node);
+    const bool against = sense.good < 0 || says(name, WordRole::weighty);
+    bad += against ? 1 : 0;
+    low = low || against;
+    high = high || sense.good > 0;
+    if (!d->node->body.expr) continue;
+    for (const auto& [path, lean] : slope_.of(rc, d->node->body, false)) {
+      const NameSense of = sense_of_path(rc, path, lean);
+      high = high || (of.topic == WordTopic::none && lean.way == (of.good > 0 ? Lean::Way::rises : Lean::Way::falls) &&
+                      of.good != 0);
+    }
+  }
+  all_bad_ = !all.empty() && bad == all.size();
+  for (const ast::Item* item : rc.items) {
+    if (const auto* bands = std::get_if<ast::Bands>(&item->node))
+      low = low || says(bands->name.text, WordRole::weighty);
+    const auto* amount = std::get_if<ast::Adjustment>(&item->node);
+    if (amount == nullptr) continue;
+    const NameSense sense = sense_of(plain_words(amount->label));
+    const bool taken = amount->kind == AdjustmentKind::deduction;
+    high = high || (sense.good != 0 && sense.topic == WordTopic::none && taken == (sense.good < 0));
+  }
+  return high == low ? 0 : high ? 1 : -1;
+}
+
+// The value with what raises it lowering it: 100 - x for x, x for 100 - x, the choices exchanged. Empty: no short form.
+Way SenseChecker::turned_value(RubricContext&, const ast::Expr& e, const Interval& range) {
+  if (e.kind == ast::ExprKind::binary && e.text == "-" && e.args[0]->kind == ast::ExprKind::number)
+    return {{e.span, source_text(e.args[1]->span)}};
+  const bool choice = e.kind == ast::ExprKind::choice && e.args.size() > 2 && e.args[2];
+  if (choice && e.args[0]->kind == ast::ExprKind::number && e.args[2]->kind == ast::ExprKind::number)
+    return {{e.args[0]->span, source_text(e.args[2]->span)}, {e.args[2]->span, source_text(e.args[0]->span)}};
+  if (!finite(range)) return {};
+  const bool plain = e.kind != ast::ExprKind::choice && e.kind != ast::ExprKind::binary;
+  const bool product = e.kind == ast::ExprKind::binary && (e.text == "*" || e.text == "/");
+  const std::string text = source_text(e.span);
+  const std::string all = exact_text(add(range.low, range.high, numbers()));
+  return {{e.span, all + " - " + (plain || product ? text : "(" + text + ")")}};
+}
+
+// The opposite of a condition, in its own terms. Empty: it has no short one.
+Way SenseChecker::turned_condition(const ast::Expr& e) {
+  static constexpr std::string_view kOpposites[][2] = {{">", "<="}, {">=", "<"},  {"<", ">="},
+                                                       {"<=", ">"}, {"==", "!="}, {"!=", "=="}};
+  if (e.kind == ast::ExprKind::binary) {
+    for (const auto& pair : kOpposites) {
+      if (e.text == pair[0]) return {{e.word, std::string(pair[1])}};
+    }
+    return {};
+  }
+  if (e.kind == ast::ExprKind::unary && e.text == "not") return {{e.span, source_text(e.args[0]->span)}};
+  if (e.kind == ast::ExprKind::name || e.kind == ast::ExprKind::field) return {{e.span, "not " + source_text(e.span)}};
+  return {};
+}
+
+// dimension punctuality = delay_minutes
+void SenseChecker::doubt_dimension(RubricContext& rc, const DimensionItems& d) {
+  const ast::Dimension& node = *d.node;
+  if (!node.body.expr || end_ <= 0 || d.raw < 0) return;
+  const std::string& name = node.name.text;
+  const NameSense own = sense_of_dimension(node);
+  if (own.good <= 0 || says(plain_words(node.prose), WordRole::excuses)) return;
+  const std::string* wrong = nullptr;
+  bool rises = false;
+  const Leans leans = slope_.of(rc, node.body, false);
+  for (const auto& [path, lean] : leans) {
+    const NameSense sense = sense_of_path(rc, path, lean);
+    if (sense.good == 0 || lean.way == Lean::Way::unknown || !speaks_to(sense.topic, own.topic)) continue;
+    const std::vector<std::string> words = words_of(name);
+    if (sense.good < 0 && std::find(words.begin(), words.end(), sense.word) != words.end()) return;
+    if ((sense.good > 0) == (lean.way == Lean::Way::rises)) return;  // some of it is right
+    if (wrong == nullptr) wrong = &path, rises = lean.way == Lean::Way::rises;
+  }
+  if (wrong == nullptr) return;
+  const ast::Expr& e = *node.body.expr;
+  Way way = turned_value(rc, e, types_[model(rc).items[static_cast<std::size_t>(d.raw)].type].range);
+  WayOut help = "let it fall with '" + *wrong + "'";
+  if (!rises) help = "let it rise with '" + *wrong + "'";
+  if (way.size() == 1) help = "write " + way[0].text + ", if " + (rises ? "less" : "more") + " of it is better";
+  doubt(Code::wrong_way, e.span, rc.index,
+        "'" + name + "' " + (rises ? "rises" : "falls") + " with '" + *wrong + "', which is " +
+            (rises ? "bad" : "good") + " by its name",
+        std::move(help));
+  if (is_own(e.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+}
+
+// deduction uptime = 10 * uptime
+void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node) {
+  if (!node.body.expr || node.loop || end_ < 0 || !node.label.plain()) return;
+  const std::string said = plain_words(node.label) + " " + plain_words(node.prose);
+  if (says(said, WordRole::excuses)) return;
+  const Leans leans = slope_.of(rc, node.body, true);
+  if (leans.size() != 1) return;
+  const auto& [path, lean] = *leans.begin();
+  const NameSense sense = sense_of_path(rc, path, lean);
+  if (sense.good == 0 || sense.topic != WordTopic::none || lean.way == Lean::Way::unknown) return;
+  const bool taken = node.kind == AdjustmentKind::deduction, rises = lean.way == Lean::Way::rises;
+  const bool right = (sense.good > 0) != taken;
+  const Interval amount = slope_.range(*node.body.expr);
+  const bool never = !amount.high.missing() && sign(amount.high) <= 0;  // which another warning tells
+  if (right == rises || never) return;
+  if (right) {  // falls with what it is for: it may be about something else
+    const std::vector<std::string> words = words_of(said);
+    if (std::find(words.begin(), words.end(), sense.word) == words.end()) return;
+  }
+  const std::string what = std::string(row_of(node.kind).word) + " '" + plain_words(node.label) + "'";
+  const ast::Expr& e = *node.body.expr;
+  const std::string other = taken ? "bonus" : "deduction";
+  std::vector<Way> ways;
+  if (e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2]))
+    ways.push_back(turned_condition(*e.args[1]));
+  if (!right) ways.push_back({{item.word, other}});
+  else if (e.kind == ast::ExprKind::binary) ways.push_back(turned_value(rc, e, slope_.range(e)));
+  std::erase_if(ways, [](const Way& way) { return way.empty(); });
+  doubt(Code::wrong_way, e.span, rc.index,
+        "the " + what + " " + (rises ? "grows" : "falls") + " with '" + path + "', which is " +
+            (sense.good > 0 ? "good" : "bad") + " by its name",
+        right             ? "let it grow with '" + path + "'"
+        : ways.size() > 1 ? "turn its condition round, or write '" + other + "'"
+                          : "write '" + other + "'");
+  if (is_own(e.span, rc.index)) state_.noted.doubts.back().ways = std::move(ways);
+}
+
+// cap score at 40 when tests_passed
+void SenseChecker::doubt_cap(RubricContext& rc, const ast::Cap& node) {
+  const bool group = std::any_of(std::begin(kAdjustments), std::end(kAdjustments),
+                                 [&node](const AdjustmentRow& row) { return row.list == node.target.text; });
+  if (!node.when || group || end_ < 0 || says(plain_words(node.prose), WordRole::excuses)) return;
+  const Leans leans = slope_.of(rc, *node.when);
+  if (leans.size() != 1 || leans.begin()->second.way == Lean::Way::unknown) return;
+  const auto& [path, lean] = *leans.begin();
+  const NameSense sense = sense_of_path(rc, path, lean);
+  if (sense.good <= 0 || sense.topic != WordTopic::none || lean.way != Lean::Way::rises) return;
+  doubt(Code::wrong_way, node.when->span, rc.index,
+        "this cap applies to what has much '" + path + "', which is good by its name", "turn its condition round");
+  Way way = turned_condition(*node.when);
+  if (is_own(node.when->span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+}
+
+void SenseChecker::look(RubricContext& rc) {
+  by_words_ = end_by_words(rc);
+  by_grades_ = end_by_grades(rc);
+  end_ = by_grades_ == 0 || by_words_ == 0 || by_grades_ == by_words_ ? by_words_ + by_grades_ : 0;
+  std::vector<const DimensionItems*> all;
+  each_dimension(rc.dimensions.all, all);
+  for (const DimensionItems* d : all) doubt_dimension(rc, *d);
+  for (const ast::Item* item : rc.items) {
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) doubt_adjustment(rc, *item, *amount);
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) doubt_cap(rc, *cap);
+    if (const auto* bands = std::get_if<ast::Bands>(&item->node))
+      doubt_grades(rc, bands->name.text, bands->params, bands->rows);
+    if (const auto* table = std::get_if<ast::Table>(&item->node))
+      doubt_grades(rc, table->name.text, table->params, table->rows);
+  }
+  doubt_rank(rc);
+  doubt_twice(rc);
+}
+
+}  // namespace assay

@@ -1,0 +1,133 @@
+// See sense_checker.hpp. Orders and grades with the worst first.
+#include "lang/check/sense/sense_checker.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+std::string grade_of(const ast::Cell& cell) {
+  if (cell.patterns.size() != 1 || !cell.patterns[0].expr || cell.patterns[0].expr->kind != ast::ExprKind::text)
+    return {};
+  const ast::Text& text = cell.patterns[0].expr->literal;
+  return text.plain() ? text.str() : std::string();
+}
+
+// 1: the first row is that of the highest values, -1: of the lowest, 0: unknown.
+int first_row(const ast::Rows& rows) {
+  const ast::Cell& cell = rows.rows.front()[0];
+  if (cell.patterns.empty() || cell.patterns[0].tag != ast::CellPattern::Tag::bound || cell.patterns[0].bounds.empty())
+    return 0;
+  const ast::Bound bound = cell.patterns[0].bounds[0].bound;
+  return bound == ast::Bound::greater_equal || bound == ast::Bound::greater ? 1 : -1;
+}
+
+// The grades of the highest and of the lowest values. Empty: not of one key, or not in order.
+struct Ends {
+  std::string high, low;
+};
+Ends ends_of(const std::vector<ast::Name>& params, const ast::Rows& rows) {
+  if (params.size() != 1 || rows.rows.size() < 2 || rows.rows.front().size() < 2 || rows.rows.back().size() < 2)
+    return {};
+  const int first = first_row(rows);
+  const std::string top = grade_of(rows.rows.front()[1]), last = grade_of(rows.rows.back()[1]);
+  return first > 0 ? Ends{top, last} : first < 0 ? Ends{last, top} : Ends();
+}
+
+}  // namespace
+
+int SenseChecker::end_by_grades(const RubricContext& rc) {
+  for (const ast::Item* item : rc.items) {
+    const auto* bands = std::get_if<ast::Bands>(&item->node);
+    if (!bands || bands->params.size() != 1 || bands->params[0].text != "score") continue;
+    const Ends ends = ends_of(bands->params, bands->rows);
+    if (is_word(ends.high, WordRole::best) || is_word(ends.low, WordRole::last)) return 1;
+    if (is_word(ends.high, WordRole::last) || is_word(ends.low, WordRole::best)) return -1;
+  }
+  return 0;
+}
+
+// | >= 90 | "F" | … | >= 0 | "A" |
+void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const std::vector<ast::Name>& params,
+                                const ast::Rows& rows) {
+  const Ends ends = ends_of(params, rows);
+  if (ends.high.empty() || ends.low.empty()) return;
+  const std::string& key = params[0].text;
+  const bool score = key == "score" || key == "composite";
+  for (const ast::Item* item : rc.items) {
+    const auto* rank = std::get_if<ast::Rank>(&item->node);
+    if (score && rank && !rank->keys.empty() && !rank->keys[0].higher) return;
+  }
+  // Marks such as 1..6 are low for the best in many schools.
+  const Interval& scale = model(rc).scale.range;
+  const bool school = !scale.low.missing() && !scale.high.missing() && compare(scale.low, whole(1)) == 0 &&
+                      compare(scale.high, whole(7)) <= 0;
+  if (score && school) return;
+  NameSense of = sense_of(key);
+  if (rc.last_inputs.count(key) > 0) of = sense_of_path(rc, key, {});
+  const int good = score ? by_words_ : of.topic == WordTopic::none ? of.good : 0;
+  const bool best_last = is_word(ends.high, WordRole::last) && is_word(ends.low, WordRole::best);
+  const bool best_first = is_word(ends.high, WordRole::best) && is_word(ends.low, WordRole::last);
+  const bool about_amount = score && all_bad_ && (is_word(name, WordRole::plain) || says(name, WordRole::weighty));
+  const bool little_first = is_word(ends.high, WordRole::little) && is_word(ends.low, WordRole::much);
+  if (!(good > 0 && best_last) && !(good < 0 && !score && best_first) && !(about_amount && little_first)) return;
+  const Span at = rows.rows[first_row(rows) > 0 ? 0 : rows.rows.size() - 1][1].span;
+  doubt(Code::worst_first, at, rc.index,
+        "the highest '" + key + "' is \"" + ends.high + "\" here, and the lowest \"" + ends.low + '"',
+        "exchange the rows' results: the last one first");
+  if (!is_own(at, rc.index)) return;
+  Way way;
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    const std::vector<ast::Cell>&here = rows.rows[i], &there = rows.rows[rows.rows.size() - 1 - i];
+    if (here.size() < 2 || there.size() < 2) return;
+    if (&here != &there) way.push_back({here[1].span, source_text(there[1].span)});
+  }
+  state_.noted.doubts.back().ways = {std::move(way)};
+}
+
+// rank by lower score, where the high ones are the good ones; by higher typos, where typos are deducted.
+void SenseChecker::doubt_key(RubricContext& rc, const ast::OrderKey& key, bool first) {
+  if (key.expr->kind != ast::ExprKind::name) return;
+  const std::string& name = key.expr->text;
+  const std::string other = key.higher ? "lower" : "higher";
+  const bool score = (name == "score" || name == "composite") && rc.by_name.own.find(name) == rc.by_name.own.end();
+  const int high_is_good = by_grades_ != 0 ? by_grades_ : by_words_;
+  std::string because;
+  if (score && !key.higher && high_is_good > 0) because = "a high " + name + " is the better one in this rubric";
+  for (const ast::Item* of : rc.items) {
+    const auto* amount = std::get_if<ast::Adjustment>(&of->node);
+    if (score || first || !amount || amount->loop || !amount->body.expr || !amount->body.where.empty()) continue;
+    const AdjustmentRow& row = row_of(amount->kind);
+    const bool taken = amount->kind == AdjustmentKind::deduction;
+    const ast::Expr& e = *amount->body.expr;
+    const bool product = e.kind == ast::ExprKind::binary && e.text == "*";
+    const bool grows = (e.kind == ast::ExprKind::name && e.text == name) ||
+                       (product && ((e.args[0]->text == name && e.args[1]->kind == ast::ExprKind::number) ||
+                                    (e.args[1]->text == name && e.args[0]->kind == ast::ExprKind::number)));
+    if (grows && taken == key.higher)
+      because = "the " + std::string(row.word) + " '" + (amount->label.plain() ? amount->label.str() : name) + "' " +
+                (taken ? "takes points for '" : "gives points for '") + name + "'";
+  }
+  if (because.empty() && !score && end_ > 0) {
+    const NameSense sense = sense_of_path(rc, name, {});
+    const bool general = sense.topic == WordTopic::none || sense.topic == WordTopic::price;
+    if (general && sense.good != 0 && (sense.good > 0) != key.higher && (sense.good > 0 || !first))
+      because = std::string(sense.good > 0 ? "more" : "less") + " '" + name + "' is better";
+  }
+  if (because.empty()) return;
+  const std::string meant = other + " " + name;
+  doubt(Code::worst_first, key.span, rc.index, "this order puts the worst first: " + because,
+        "write " + meant + " for the best first");
+  state_.noted.doubts.back().ways = {{{key.span, meant}}};
+}
+
+void SenseChecker::doubt_rank(RubricContext& rc) {
+  for (const ast::Item* item : rc.items) {
+    const auto* rank = std::get_if<ast::Rank>(&item->node);
+    if (!rank || !is_own(item->span, rc.index)) continue;
+    for (std::size_t i = 0; i < rank->keys.size(); ++i) doubt_key(rc, rank->keys[i], i == 0);
+  }
+}
+
+}  // namespace assay

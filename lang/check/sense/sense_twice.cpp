@@ -1,0 +1,100 @@
+// See sense_checker.hpp. The same thing counted twice.
+#include "lang/check/sense/sense_checker.hpp"
+
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+// A deduction or bonus about one thing.
+struct SenseChecker::Adjusts {
+  const ast::Item* item = nullptr;
+  const ast::Adjustment* node = nullptr;
+  std::string condition;  // it is a constant when this holds; empty: it grows with the input itself
+  std::string path;       // the only input that it grows with; empty: several
+};
+
+// As written, without blanks.
+std::string SenseChecker::squeezed(Span span) const {
+  std::string text = source_text(span);
+  std::erase_if(text, is_white_space);
+  return text;
+}
+
+void SenseChecker::doubt_twice(RubricContext& rc) {
+  const bool contexts = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
+    return std::holds_alternative<ast::Context>(item->node);
+  });
+  struct Counts {
+    const DimensionItems* d;
+    Leans leans;
+    std::string text;
+  };
+  std::vector<Counts> dimensions;
+  std::vector<const DimensionItems*> all;
+  each_dimension(rc.dimensions.all, all);
+  for (const DimensionItems* d : all) {
+    const ast::Body& body = d->node->body;
+    if (!body.expr || d->weight < 0) continue;
+    Counts here{d, slope_.of(rc, body, false), squeezed(body.span())};
+    for (const Counts& other : dimensions) {
+      if (contexts || here.leans.empty() || here.text != other.text) continue;
+      doubt(Code::counted_twice, body.expr->span, rc.index,
+            "'" + d->node->name.text + "' has the same value as '" + other.d->node->name.text +
+                "', so it counts twice under two names",
+            "compute it from something else, or give one of them both weights");
+      break;
+    }
+    dimensions.push_back(std::move(here));
+  }
+  std::vector<Adjusts> earlier;
+  for (const ast::Item* item : rc.items) {
+    const auto* node = std::get_if<ast::Adjustment>(&item->node);
+    if (!node || node->loop || !node->body.expr || !node->label.plain()) continue;
+    if (says(node->label.str() + " " + (node->prose.plain() ? node->prose.str() : ""), WordRole::excuses)) continue;
+    const ast::Expr& e = *node->body.expr;
+    const bool choice = e.kind == ast::ExprKind::choice;
+    const bool constant = choice && e.args[0]->kind == ast::ExprKind::number && (e.args.size() < 3 || !e.args[2]);
+    Adjusts here{item, node, constant ? squeezed(e.args[1]->span) : std::string(), {}};
+    const Leans leans = slope_.of(rc, node->body, true);
+    const bool one = leans.size() == 1 && leans.begin()->second.way == Lean::Way::rises;
+    if (one && (constant || e.kind == ast::ExprKind::name || (e.kind == ast::ExprKind::binary && e.text == "*")))
+      here.path = leans.begin()->first;
+    if (here.condition.empty() && here.path.empty()) continue;
+    const std::string kind(row_of(node->kind).word), label = node->label.str();
+    const auto same = std::find_if(earlier.begin(), earlier.end(), [&here](const Adjusts& other) {
+      return here.condition == other.condition && (!here.condition.empty() || here.path == other.path);
+    });
+    const Way without = {{item->span, ""}};
+    const std::string thing = here.condition.empty() ? here.path : short_text(e.args[1]->span);
+    if (same != earlier.end()) {
+      const bool both = same->node->kind == node->kind;
+      doubt(Code::counted_twice, e.span, rc.index,
+            "the " + kind + " '" + label + "' and the " + std::string(row_of(same->node->kind).word) + " '" +
+                same->node->label.str() + "' are for the same: " + thing,
+            both ? "leave one of them out, or write the sum as one " + kind
+                 : "one of them takes back what the other one does: leave one out");
+      if (is_own(e.span, rc.index)) state_.noted.doubts.back().ways = {without};
+    }
+    const bool taken = node->kind == AdjustmentKind::deduction;
+    const auto counts = std::find_if(dimensions.begin(), dimensions.end(), [&](const Counts& of) {
+      if (here.path.empty() || of.leans.size() != 1 || of.leans.begin()->first != here.path) return false;
+      if (of.leans.begin()->second.way != (taken ? Lean::Way::falls : Lean::Way::rises)) return false;
+      const ast::Expr& body = *of.d->node->body.expr;
+      const bool whole_choice = body.kind == ast::ExprKind::choice;
+      if (here.condition.empty()) return !whole_choice;
+      return whole_choice && squeezed(body.args[1]->span) == here.condition;
+    });
+    if (same == earlier.end() && counts != dimensions.end()) {
+      doubt(Code::counted_twice, e.span, rc.index,
+            "the " + kind + " '" + label + "' is for " + thing + ", which counts in '" + counts->d->node->name.text +
+                "' already",
+            "leave one of them out");
+      if (is_own(e.span, rc.index)) state_.noted.doubts.back().ways = {without};
+    }
+    earlier.push_back(std::move(here));
+  }
+}
+
+}  // namespace assay

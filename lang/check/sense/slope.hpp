@@ -1,0 +1,45 @@
+// How a value moves with the inputs that it is computed from: clamp(100 - 5 * errors, 0..100) falls with errors. Sound where
+// it says something: a value that rises never falls when the input rises and all others stay.
+#pragma once
+
+#include "lang/check/state/check_base.hpp"
+
+#include <map>
+#include <string>
+
+namespace assay {
+
+struct Lean {
+  enum class Way : std::uint8_t { rises, falls, unknown } way = Way::unknown;
+  const ast::Expr* node = nullptr;  // where the input is read first
+  bool counted = false;             // its number of items counts
+};
+using Leans = std::map<std::string, Lean>;  // by the input's path: "errors", "car.accidents"
+
+class Slope : public CheckBase {
+ public:
+  using CheckBase::CheckBase;
+
+  // `absent`: a choice without 'else' is 0 in that case, as an amount is.
+  Leans of(RubricContext& rc, const ast::Body& body, bool absent);
+  Leans of(RubricContext& rc, const ast::Expr& e);
+  Interval range(const ast::Expr& e);  // of numbers; without ends where nothing is known
+
+ private:
+  void walk(const ast::Expr& e, int way);  // 1: the whole rises with it, -1: falls, 0: unknown
+  void walk_binary(const ast::Expr& e, int way);
+  void walk_equal(const ast::Expr& e, int way);
+  void walk_call(const ast::Expr& e, int way);
+  void walk_choice(const ast::Expr& e, int way);
+  void walk_name(const ast::Expr& e, int way);
+  void add(const std::string& path, const ast::Expr& e, int way, bool counted);
+  int sign_of(const ast::Expr& e);
+
+  RubricContext* rc_ = nullptr;
+  const std::vector<ast::Where>* where_ = nullptr;
+  bool absent_ = false;
+  int steps_ = 0;  // those left
+  Leans leans_;
+};
+
+}  // namespace assay

@@ -1,0 +1,109 @@
+// See words.hpp.
+#include "lang/check/sense/words.hpp"
+
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace assay {
+
+namespace {
+
+struct SenseRow {
+  WordRole role;
+  WordTopic topic;
+  std::string_view words;
+
+  bool has(std::string_view word) const {
+    for (std::size_t at = words.find(word); at != words.npos; at = words.find(word, at + 1)) {
+      const std::size_t end = at + word.size();
+      if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
+    }
+    return false;
+  }
+};
+constexpr SenseRow kSenseRows[] = {
+#define ASSAY_SENSE(role, topic, words) {WordRole::role, WordTopic::topic, words},
+#include "lang/check/sense/words.def"
+#undef ASSAY_SENSE
+};
+
+// The row with this role that has a word or its singular: "injuries" as "injury".
+const SenseRow* row_with(std::string_view word, WordRole role) {
+  std::string forms[4] = {std::string(word)};
+  if (word.size() > 3 && word.ends_with('s')) forms[1] = word.substr(0, word.size() - 1);
+  if (word.size() > 4 && word.ends_with("es")) forms[2] = word.substr(0, word.size() - 2);
+  if (word.size() > 4 && word.ends_with("ies")) forms[3] = std::string(word.substr(0, word.size() - 3)) + "y";
+  for (const std::string& form : forms) {
+    if (form.empty()) continue;
+    const auto* row = std::find_if(std::begin(kSenseRows), std::end(kSenseRows),
+                                   [&](const SenseRow& r) { return r.role == role && r.has(form); });
+    if (row != std::end(kSenseRows)) return row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  const auto end = [&] {
+    if (!word.empty()) words.push_back(std::move(word));
+    word.clear();
+  };
+  for (const char c : text) {
+    if (!is_name_character(c) || c == '_') end();
+    else word += to_lower(c);
+  }
+  end();
+  return words;
+}
+
+bool says(std::string_view text, WordRole role) {
+  const std::vector<std::string> words = words_of(text);
+  return std::any_of(words.begin(), words.end(), [role](const std::string& w) { return row_with(w, role) != nullptr; });
+}
+
+bool is_word(std::string_view text, WordRole role) {
+  const std::vector<std::string> words = words_of(text);
+  return words.size() == 1 && row_with(words[0], role) != nullptr;
+}
+
+// The last word says what something is, "error" of spelling_error_rate; others only what kind of it.
+NameSense sense_of(std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  NameSense sense;
+  bool mark = false, passed = false, failed = false;
+  for (const std::string& word : words) {
+    if (row_with(word, WordRole::turns) != nullptr) return sense;
+    mark = mark || (row_with(word, WordRole::mark) != nullptr && row_with(word, WordRole::good) == nullptr);
+    passed = passed || row_with(word, WordRole::passed) != nullptr;
+    failed = failed || row_with(word, WordRole::failed) != nullptr;
+  }
+  std::size_t end = words.size();
+  const auto behind = [&](WordRole role) { return end > 0 && row_with(words[end - 1], role) != nullptr; };
+  while (behind(WordRole::measure) || (behind(WordRole::mark) && !behind(WordRole::good))) --end;
+  const SenseRow* good = end > 0 ? row_with(words[end - 1], WordRole::good) : nullptr;
+  const SenseRow* bad = end > 0 ? row_with(words[end - 1], WordRole::bad) : nullptr;
+  if (end > 0) sense.word = words[end - 1];
+  if (passed != failed && (passed ? bad : good) == nullptr) {
+    sense.good = passed ? 1 : -1;
+  } else if (passed || failed) {
+    return {};
+  } else if (good != nullptr) {
+    sense.good = 1, sense.topic = good->topic;
+  } else if (bad != nullptr) {
+    sense.good = -1, sense.topic = bad->topic;
+  } else {  // answer_seconds: only its unit tells
+    for (std::size_t i = end; i < words.size() && sense.good == 0; ++i) {
+      const SenseRow* unit = row_with(words[i], WordRole::bad);
+      if (unit != nullptr && unit->topic != WordTopic::none) sense = {-1, unit->topic, words[i]};
+    }
+  }
+  if (mark && sense.good < 0) return {};
+  return sense;
+}
+
+}  // namespace assay

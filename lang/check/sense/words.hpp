@@ -1,0 +1,44 @@
+// What the words in a name or in prose say, by the rows of words.def.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+enum class WordRole : std::uint8_t {
+  good,
+  bad,
+  passed,
+  failed,
+  turns,
+  measure,
+  mark,
+  marked,
+  weighty,
+  best,
+  last,
+  much,
+  little,
+  plain,
+  doubts,
+  excuses
+};
+enum class WordTopic : std::uint8_t { none, speed, price, noise, use };
+
+// The words of a name or a text, in lower case: "load_time" and "Load time!" have two.
+std::vector<std::string> words_of(std::string_view text);
+bool says(std::string_view text, WordRole role);     // one of its words has this role
+bool is_word(std::string_view text, WordRole role);  // it is one word with this role
+
+// Which way a value is good, as far as its name tells: 1 much of it is better, -1 worse, 0 unknown.
+struct NameSense {
+  int good = 0;
+  WordTopic topic = WordTopic::none;
+  std::string word;  // that says so
+};
+NameSense sense_of(std::string_view name);
+
+}  // namespace assay
