@@ -200,6 +200,12 @@ std::string name_of_text(std::string_view text) {
   return in_lower_case(as_name(words));
 }
 
+std::string written_declaration(std::string_view word, Facts facts, const std::string& indent) {
+  invent_name(word, facts);
+  if (word == "gate" && facts.value.empty()) facts.value = std::exchange(facts.when, {});
+  return write_facts(word, std::move(facts), indent);
+}
+
 std::string_view word_of_statement(std::string_view written) {
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
       {"require", "gate"},       {"requires", "gate"},
