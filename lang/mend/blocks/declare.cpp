@@ -253,6 +253,24 @@ bool holds_another(const Tokens& tokens, Span span) {
   return false;
 }
 
+// 'require sources else incomplete "No sources"': what makes a record incomplete; empty: it says something else.
+std::string required_or_incomplete(const Tokens& tokens, Span statement) {
+  if (word_of_statement(tokens[statement.begin].shown) != "gate") return {};
+  Span what{statement.begin + 1, statement.end};
+  std::string reason = tokens[what.end - 1].is_text() ? take_text(tokens, what) : std::string();
+  if (what.end < what.begin + 2 || !tokens.is(what.end - 1, "incomplete")) return {};
+  for (--what.end; among(tokens[what.end - 1].shown, {"else", "or", "otherwise", "is", "it", "->", "=>", ","});)
+    --what.end;
+  what = stripped(tokens, what);
+  if (what.empty() || what.end + 1 >= statement.end) return {};
+  const std::string said = raw(tokens, what);
+  if (reason.empty()) reason = text_of(said + " is required");
+  if (what.end > what.begin + 1) return "incomplete when not (" + condition_in(tokens, what) + ") " + reason;
+  const std::string_view kind = declared_kind(tokens, said);
+  if (among(kind, {"list", "set", "map"})) return "incomplete when count(" + said + ") == 0 " + reason;
+  return "incomplete when " + (kind == "bool" ? "not " + said : said + " is missing") + " " + reason;
+}
+
 }  // namespace
 
 Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent) {
@@ -307,6 +325,8 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     --statement.end;
   if (statement.end < statement.begin + 2 || holds_another(tokens, statement)) return {};
   std::size_t i = statement.begin;
+  if (const std::string text = required_or_incomplete(tokens, statement); !text.empty() && loop.empty())
+    return {text, true};
   if (tokens.is(i, "incomplete") && loop.empty()) {
     Span rest{i + 1, statement.end};
     const std::string text = take_text(tokens, rest);
@@ -321,6 +341,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
       when = condition_in(tokens, rest);
     }
     if (when.empty()) when = condition;
+    if (reason.empty() && tokens.is(i + 1, "unless")) reason = text_of(raw(tokens, {i, statement.end}));
     if (reason.empty() || when.empty()) return {};
     return {"incomplete when " + when + " " + reason, true};
   }

@@ -14,11 +14,12 @@ namespace {
 bool says_high(std::string_view word) {
   return among(in_lower_case(word),
                {"desc", "descending", "higher", "highest", "high", "largest", "most", "best", "biggest", "greatest",
-                "more", "bigger", "maximum", "max", "reverse", "decreasing", "larger"});
+                "more", "bigger", "maximum", "max", "reverse", "decreasing", "larger", "oldest", "longest"});
 }
 bool says_low(std::string_view word) {
-  return among(in_lower_case(word), {"asc", "ascending", "lower", "lowest", "low", "smallest", "least", "fewest",
-                                     "cheapest", "fewer", "minimum", "min", "smaller", "increasing", "less"});
+  return among(in_lower_case(word),
+               {"asc", "ascending", "lower", "lowest", "low", "smallest", "least", "fewest", "cheapest", "fewer",
+                "minimum", "min", "smaller", "increasing", "less", "worst", "youngest", "shortest"});
 }
 bool says_order(std::string_view word) {
   return among(in_lower_case(word),
