@@ -108,9 +108,10 @@ void settle_gate(std::string_view said, Facts& facts) {
   if (facts.value.empty()) {
     facts.value = std::exchange(facts.when, {});
     const bool open = !facts.value.empty() && said == "gate";
-    facts.guessed = facts.guessed || open;
-    if (open && speaks_of_failure(facts.text.empty() ? facts.name : facts.text))
-      facts.value = "not (" + facts.value + ")";
+    const bool fails = speaks_of_failure(facts.text.empty() ? facts.name : facts.text);
+    // Prose and name that say nothing of a failure state what has to be.
+    facts.guessed = facts.guessed || (open && (fails || facts.text.empty() || speaks_of_failure(facts.name)));
+    if (open && fails) facts.value = "not (" + facts.value + ")";
   }
   // veto moldy: what it names must not be
   if (!facts.value.empty() &&

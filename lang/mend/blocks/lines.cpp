@@ -1,6 +1,7 @@
 // Single lines that say what a declaration says, in other words: the keys of a ranking, the ends of a scale, the input of a
 // history, and lines that begin with the author's name where the word of the declaration is missing.
 #include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/blocks/facts.hpp"
 #include "lang/mend/blocks/outline.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
@@ -374,6 +375,17 @@ void shown_value(const Window& window, Proposals& out) {
   if (window.problem.code != "E0107" || !tokens[i].first || !tokens.is(i + 1, "=") ||
       !known_word(tokens[i].shown).empty() || !word_of_section(tokens[i].shown).empty())
     return;
+  // 'total = …' where nothing else makes the score
+  const bool total = among(in_lower_case(tokens[i].shown), {"total", "overall", "result", "final", "sum"});
+  bool unscaled = true, made = false;
+  for (std::size_t k = 0; total && k + 1 < tokens.size(); ++k) {
+    if (tokens[k].starts)
+      unscaled = unscaled && !tokens.is(k, "scale"), made = made || among(tokens[k].shown, {"dimension", "composite"});
+  }
+  if (total && !unscaled && !made) {
+    out.add(tokens[i].begin, tokens[i].end, "composite", true);
+    return;
+  }
   std::size_t uses = 0;
   for (std::size_t k = 0; k + 1 < tokens.size(); ++k) uses += tokens[k].shown == tokens[i].shown ? 1 : 0;
   if (uses == 1) out.add(tokens[i].begin, tokens[i].begin, "output ", true);
