@@ -57,6 +57,7 @@ void single_statements(const Window& window, Proposals& out);   // read part by 
 void conditional_blocks(const Window& window, Proposals& out);  // statements under 'if'
 void examples_of_others(const Window& window, Proposals& out);
 void levels_in_columns(const Window& window, Proposals& out);  // tables of criteria and levels
+void chains(const Window& window, Proposals& out);             // score.cap(3).when(late)
 void places(const Window& window, Proposals& out);             // declarations outside of the rubric
 void lines_of_others(const Window& window, Proposals& out);    // rankings, scales, lines without their word
 void rows_of_tables(const Window& window, Proposals& out);     // without bars

@@ -149,6 +149,7 @@ bool Pattern::match_from(State& state, std::size_t element, std::size_t token) c
         if (captures) state.match.parts.emplace_back(token, token + 1);
         if (match_from(state, element + 1, token + 1)) return true;
         state.match.parts.resize(before);
+        return false;  // a word that is there is not given back: 'rank by score' must not become 'rank by higher by'
       }
       if (!e.optional) return false;
       if (captures) state.match.parts.emplace_back(token, token);

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay::mending {
@@ -32,21 +33,55 @@ std::string decimal(std::int64_t ten_thousandths_of_it) {
   return std::to_string(ten_thousandths_of_it / 10'000) + (digits.empty() ? "" : "." + digits);
 }
 
+struct Weight {
+  std::size_t begin, end;
+  std::int64_t value;
+  bool percent;
+};
+
+// Whole percentages in about the same proportion that add up to 100; empty: one of them would be 0.
+std::vector<std::int64_t> shared_out(const std::vector<Weight>& weights, std::int64_t sum) {
+  std::vector<std::int64_t> shares;
+  std::vector<std::size_t> order;
+  std::int64_t rest = 100;
+  for (const Weight& one : weights) {
+    order.push_back(shares.size());
+    shares.push_back(100 * one.value / sum);
+    rest -= shares.back();
+  }
+  // What rounding down left goes where most was cut off.
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return 100 * weights[a].value % sum > 100 * weights[b].value % sum;
+  });
+  for (std::size_t i = 0; i < order.size() && rest > 0; ++i, --rest) ++shares[order[i]];
+  if (std::find(shares.begin(), shares.end(), 0) != shares.end()) shares.clear();
+  return shares;
+}
+
 // Weights that are no percentages, or add up to something else than 100 %: 'weight 25', 5 + 3 + 2, 0.5% + 0.3% + 0.2%.
 // They are written as percentages in the same proportion, where that comes out.
 void percent_signs(const Window& window, Proposals& out) {
   constexpr std::int64_t kOne = 10'000, kMost = 1'000'000'000'000;
   const Tokens& tokens = window.tokens;
-  struct Weight {
-    std::size_t begin, end;
-    std::int64_t value;
-    bool percent;
+  struct Group {
+    std::vector<Weight> weights;
+    std::int64_t whole = -1;   // the weight of what these are parts of
+    std::size_t declared = 0;  // dimensions or criteria
   };
-  std::map<std::size_t, std::vector<Weight>>
-      groups;  // by the '{' around them: parts of a dimension add up by themselves
+  std::map<std::size_t, Group> groups;  // by the '{' around them: parts of a dimension add up by themselves
   std::vector<std::size_t> open{0};
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (tokens.is(i, "{")) open.push_back(i + 1);
+    if (tokens.is(i, "{")) {
+      const Group& outer = groups[open.back()];
+      const std::int64_t whole = outer.weights.empty() ? -1 : outer.weights.back().value;
+      open.push_back(i + 1);
+      groups[i + 1].whole = whole;
+    }
+    if (tokens[i].starts && (tokens.is(i, "dimension") || tokens.is(i, "criterion"))) {
+      std::size_t k = i + 1;
+      while (k + 1 < tokens.size() && !tokens[k].starts && !tokens.is(k, "advisory") && !tokens.is(k, "{")) ++k;
+      groups[open.back()].declared += tokens.is(k, "advisory") ? 0 : 1;
+    }
     if (tokens.is(i, "}") && open.size() > 1) open.pop_back();
     if (!tokens.is(i, "weight") || tokens[i + 1].kind != Token::Kind::number) continue;
     std::string_view number = tokens[i + 1].shown;
@@ -54,11 +89,12 @@ void percent_signs(const Window& window, Proposals& out) {
     if (percent) number.remove_suffix(1);
     const std::int64_t value = ten_thousandths(number);
     if (value < 0 || value > kMost) return;
-    groups[open.back()].push_back({tokens[i + 1].begin, tokens[i + 1].end, value, percent});
+    groups[open.back()].weights.push_back({tokens[i + 1].begin, tokens[i + 1].end, value, percent});
   }
   std::vector<Edit> edits;
   bool certain = true;
-  for (const auto& [at, weights] : groups) {
+  for (const auto& [at, group] : groups) {
+    const std::vector<Weight>& weights = group.weights;
     std::int64_t sum = 0;
     std::size_t bare = 0;
     for (const Weight& one : weights) {
@@ -67,10 +103,18 @@ void percent_signs(const Window& window, Proposals& out) {
     }
     const bool complete = sum == 100 * kOne;
     if (sum == 0 || (complete && bare == 0) || (sum == kOne && bare == weights.size())) continue;
+    if (bare == 0 && (sum == group.whole || weights.size() < group.declared)) continue;
     const bool proportional = !complete && (bare == 0 || bare == weights.size());
     bool comes_out = true;
     for (const Weight& one : weights) comes_out = comes_out && one.value * 100 * kOne % sum == 0;
-    if (proportional && !comes_out) continue;
+    if (proportional && !comes_out) {
+      if (group.whole < 0) continue;  // of dimensions, what is missing is told
+      const std::vector<std::int64_t> shares = shared_out(weights, sum);
+      for (std::size_t i = 0; i < shares.size(); ++i)
+        edits.push_back(out.edit(weights[i].begin, weights[i].end, std::to_string(shares[i]) + "%"));
+      certain = false;
+      continue;
+    }
     certain = certain && (complete || (bare > 0 && sum == 10 * kOne));
     for (const Weight& one : weights) {
       if (proportional) edits.push_back(out.edit(one.begin, one.end, decimal(one.value * 100 * kOne / sum) + "%"));
@@ -81,12 +125,22 @@ void percent_signs(const Window& window, Proposals& out) {
   if (!edits.empty()) out.add(std::move(edits), certain);
 }
 
+// The tokens of the block around a token.
+std::pair<std::size_t, std::size_t> siblings(const Tokens& tokens, std::size_t i) {
+  for (std::size_t k = i; k-- > 0;) {
+    if (tokens.is(k, "{") && tokens[k].partner != kNone && tokens[k].partner > i) return {k + 1, tokens[k].partner};
+  }
+  return {0, tokens.size()};
+}
+
 // A dimension without a weight: the number in its prose, 'Is it clear? (20%)', or what the others leave of 100%.
 void missing_weight(const Window& window, Proposals& out) {
   constexpr std::int64_t kAll = 1'000'000;  // 100%, or 100 points, in ten-thousandths
   const Tokens& tokens = window.tokens;
   const std::size_t name = window.at;
-  if (window.problem.code != "E0206" || name == 0 || !tokens.is(name - 1, "dimension")) return;
+  if (window.problem.code != "E0206" || name == 0 || !among(tokens[name - 1].shown, {"dimension", "criterion"})) return;
+  const std::string_view word = tokens[name - 1].shown;
+  const auto [inside, behind_last] = siblings(tokens, name);
   // dimension slopes = 0.5: the number is the weight, of all that say it so
   std::vector<Edit> assigned;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
@@ -139,8 +193,8 @@ void missing_weight(const Window& window, Proposals& out) {
   std::int64_t sum = 0;
   std::size_t without = 0, percents = 0, count = 0;
   std::string_view clause;
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (!tokens[i].starts || !tokens.is(i, "dimension")) continue;
+  for (std::size_t i = inside; i + 1 < behind_last; i = tokens.is(i, "{") ? tokens.behind(i) : i + 1) {
+    if (!tokens[i].starts || !tokens.is(i, word)) continue;
     std::size_t k = i + 2;
     while (k + 1 < tokens.size() && !tokens[k].starts && !among(tokens[k].shown, {"weight", "points", "advisory", "{"}))
       ++k;

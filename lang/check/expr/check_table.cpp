@@ -392,6 +392,7 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
                 : std::string());
       return broken(e.span);
     }
+    if (have == TypeKind::number && !node.from.given) doubt_decimal_commas(node.rows, k, args[k]->type, cx.rubric);
     if (have != TypeKind::text) continue;
     TableDecl::Asked& asked = decl.asked[k];
     if (is_constant(args[k])) {

@@ -522,6 +522,53 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }
 
+// Two keys with a comma between them may be one with a decimal comma. That is likely where the first has a sign before
+// it and no blank follows, two cells begin with the same key, or only the number with the comma is within the range of the key.
+void TableReader::doubt_decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, int rubric_index) {
+  const Type& type = types_[key];
+  if (type.kind != TypeKind::number || type.whole || is_foreign(rows.span)) return;
+  const auto digits = [this](const ast::Expr* e) {
+    const std::string text = e != nullptr && e->kind == ast::ExprKind::number ? source_text(e->span) : std::string();
+    return text.find_first_not_of("0123456789") == text.npos ? text : std::string();
+  };
+  const auto allowed = [&](const std::string& text) {
+    Number n;
+    return parse_decimal(text, n, numbers(), true) && holds(type.range, n);
+  };
+  std::set<std::string> firsts;
+  Way way;
+  Span first_cell{};
+  bool likely = false;
+  budget_.step(1 + rows.rows.size());
+  for (const std::vector<ast::Cell>& row : rows.rows) {
+    if (k >= row.size() || row[k].patterns.empty() || row[k].patterns.size() > 2) continue;
+    const ast::CellPattern& whole_part = row[k].patterns.front();
+    const bool bound = whole_part.tag == ast::CellPattern::Tag::bound && !whole_part.bounds.empty();
+    const std::string before = digits(bound ? whole_part.bounds.back().expr.get() : whole_part.expr.get());
+    if (before.empty()) continue;
+    const bool again = !bound && !firsts.insert(before).second;
+    if (row[k].patterns.size() == 1) continue;
+    const ast::CellPattern& decimals = row[k].patterns.back();
+    const Span comma{decimals.span.file, whole_part.span.end, decimals.span.begin};
+    const std::string behind = digits(decimals.expr.get());
+    const std::string between = source_text(comma);
+    if (behind.empty() || (between != "," && between != ", ")) continue;  // the formatter writes the latter
+    const std::string number = before + "." + behind;
+    likely = likely || (bound && between == ",") || again || (!allowed(behind) && allowed(number));
+    if (way.empty()) first_cell = row[k].span;
+    way.push_back({comma, "."});
+  }
+  const auto told = [&first_cell](const Doubt& d) {  // of another call
+    return d.code == Code::comma_in_key && d.span.begin == first_cell.begin;
+  };
+  const std::vector<Doubt>& doubts = state_.noted.doubts;
+  if (!likely || std::any_of(doubts.begin(), doubts.end(), told)) return;
+  doubt(Code::comma_in_key, first_cell, rubric_index,
+        "this key is two keys, " + source_text(first_cell) + ": a comma divides them",
+        "decimals are written with a point");
+  if (is_own(first_cell, rubric_index)) state_.noted.doubts.back().ways = {std::move(way)};
+}
+
 // A table without a row for a choice of its key, or for numbers between two rows that meet: '> 80' and '< 80', 0..49 and
 // 50..100. Rows that leave more between them do so on purpose.
 void TableReader::doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr* key, int rubric_index) {

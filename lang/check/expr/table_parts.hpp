@@ -60,6 +60,8 @@ class TableReader : public ExprPart {
   // `marks`: the keys that are marks of the rubric.
   void doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name,
                     const std::vector<bool>& marks);
+  // '0,5' in a key cell: two keys, where one with a decimal comma is meant. `key`: the type of what is looked up.
+  void doubt_decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, int rubric);
 
  private:
   std::vector<std::vector<Value>> representatives(const LookupTable& table, int decimals, bool within);

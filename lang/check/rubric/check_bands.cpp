@@ -44,6 +44,7 @@ Expr* BandsChecker::bands_row(RubricContext& r, const ast::Bands& node, TableDec
     marks.push_back(kind == ItemKind::dimension || kind == ItemKind::part || kind == ItemKind::pipeline);
   }
   if (is_own(node.name.span, r.index)) tables_.doubt_shares(table, node.rows, node.name.text, marks);
+  for (std::size_t k = 0; k < keys; ++k) tables_.doubt_decimal_commas(node.rows, k, hints[k], r.index);
   doubts_.doubt_bands(r, node, args);
   model_.tables.push_back(std::move(table));
   Interval places{whole(0), whole(static_cast<std::int64_t>(node.rows.rows.size()) - 1), false, false};

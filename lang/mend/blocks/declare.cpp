@@ -108,9 +108,10 @@ void settle_gate(std::string_view said, Facts& facts) {
   if (facts.value.empty()) {
     facts.value = std::exchange(facts.when, {});
     const bool open = !facts.value.empty() && said == "gate";
-    facts.guessed = facts.guessed || open;
-    if (open && speaks_of_failure(facts.text.empty() ? facts.name : facts.text))
-      facts.value = "not (" + facts.value + ")";
+    const bool fails = speaks_of_failure(facts.text.empty() ? facts.name : facts.text);
+    // Prose and name that say nothing of a failure state what has to be.
+    facts.guessed = facts.guessed || (open && (fails || facts.text.empty() || speaks_of_failure(facts.name)));
+    if (open && fails) facts.value = "not (" + facts.value + ")";
   }
   // veto moldy: what it names must not be
   if (!facts.value.empty() &&
@@ -199,6 +200,12 @@ std::string name_of_text(std::string_view text) {
   return in_lower_case(as_name(words));
 }
 
+std::string written_declaration(std::string_view word, Facts facts, const std::string& indent) {
+  invent_name(word, facts);
+  if (word == "gate" && facts.value.empty()) facts.value = std::exchange(facts.when, {});
+  return write_facts(word, std::move(facts), indent);
+}
+
 std::string_view word_of_statement(std::string_view written) {
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
       {"require", "gate"},       {"requires", "gate"},
@@ -244,6 +251,24 @@ bool holds_another(const Tokens& tokens, Span span) {
     if (tokens.is(i, ";") && is_written(tokens[i + 1].shown)) return true;
   }
   return false;
+}
+
+// 'require sources else incomplete "No sources"': what makes a record incomplete; empty: it says something else.
+std::string required_or_incomplete(const Tokens& tokens, Span statement) {
+  if (word_of_statement(tokens[statement.begin].shown) != "gate") return {};
+  Span what{statement.begin + 1, statement.end};
+  std::string reason = tokens[what.end - 1].is_text() ? take_text(tokens, what) : std::string();
+  if (what.end < what.begin + 2 || !tokens.is(what.end - 1, "incomplete")) return {};
+  for (--what.end; among(tokens[what.end - 1].shown, {"else", "or", "otherwise", "is", "it", "->", "=>", ","});)
+    --what.end;
+  what = stripped(tokens, what);
+  if (what.empty() || what.end + 1 >= statement.end) return {};
+  const std::string said = raw(tokens, what);
+  if (reason.empty()) reason = text_of(said + " is required");
+  if (what.end > what.begin + 1) return "incomplete when not (" + condition_in(tokens, what) + ") " + reason;
+  const std::string_view kind = declared_kind(tokens, said);
+  if (among(kind, {"list", "set", "map"})) return "incomplete when count(" + said + ") == 0 " + reason;
+  return "incomplete when " + (kind == "bool" ? "not " + said : said + " is missing") + " " + reason;
 }
 
 }  // namespace
@@ -300,6 +325,8 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     --statement.end;
   if (statement.end < statement.begin + 2 || holds_another(tokens, statement)) return {};
   std::size_t i = statement.begin;
+  if (const std::string text = required_or_incomplete(tokens, statement); !text.empty() && loop.empty())
+    return {text, true};
   if (tokens.is(i, "incomplete") && loop.empty()) {
     Span rest{i + 1, statement.end};
     const std::string text = take_text(tokens, rest);
@@ -314,6 +341,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
       when = condition_in(tokens, rest);
     }
     if (when.empty()) when = condition;
+    if (reason.empty() && tokens.is(i + 1, "unless")) reason = text_of(raw(tokens, {i, statement.end}));
     if (reason.empty() || when.empty()) return {};
     return {"incomplete when " + when + " " + reason, true};
   }

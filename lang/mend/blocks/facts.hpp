@@ -41,5 +41,7 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
 // The keys of an item that is itself a block.
 bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent,
                Facts& facts);
+// The declaration that these are, with a name where none is said; empty: it lacks something.
+std::string written_declaration(std::string_view word, Facts facts, const std::string& indent);
 
 }  // namespace assay::mending

@@ -15,11 +15,12 @@ namespace {
 bool says_high(std::string_view word) {
   return among(in_lower_case(word),
                {"desc", "descending", "higher", "highest", "high", "largest", "most", "best", "biggest", "greatest",
-                "more", "bigger", "maximum", "max", "reverse", "decreasing", "larger"});
+                "more", "bigger", "maximum", "max", "reverse", "decreasing", "larger", "oldest", "longest"});
 }
 bool says_low(std::string_view word) {
-  return among(in_lower_case(word), {"asc", "ascending", "lower", "lowest", "low", "smallest", "least", "fewest",
-                                     "cheapest", "fewer", "minimum", "min", "smaller", "increasing", "less"});
+  return among(in_lower_case(word),
+               {"asc", "ascending", "lower", "lowest", "low", "smallest", "least", "fewest", "cheapest", "fewer",
+                "minimum", "min", "smaller", "increasing", "less", "worst", "youngest", "shortest"});
 }
 bool says_order(std::string_view word) {
   return among(in_lower_case(word),
@@ -374,6 +375,17 @@ void shown_value(const Window& window, Proposals& out) {
   if (window.problem.code != "E0107" || !tokens[i].first || !tokens.is(i + 1, "=") ||
       !known_word(tokens[i].shown).empty() || !word_of_section(tokens[i].shown).empty())
     return;
+  // 'total = …' where nothing else makes the score
+  const bool total = among(in_lower_case(tokens[i].shown), {"total", "overall", "result", "final", "sum"});
+  bool unscaled = true, made = false;
+  for (std::size_t k = 0; total && k + 1 < tokens.size(); ++k) {
+    if (tokens[k].starts)
+      unscaled = unscaled && !tokens.is(k, "scale"), made = made || among(tokens[k].shown, {"dimension", "composite"});
+  }
+  if (total && !unscaled && !made) {
+    out.add(tokens[i].begin, tokens[i].end, "composite", true);
+    return;
+  }
   std::size_t uses = 0;
   for (std::size_t k = 0; k + 1 < tokens.size(); ++k) uses += tokens[k].shown == tokens[i].shown ? 1 : 0;
   if (uses == 1) out.add(tokens[i].begin, tokens[i].begin, "output ", true);

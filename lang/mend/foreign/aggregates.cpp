@@ -39,6 +39,15 @@ std::string_view aggregate_of(std::string_view word) {
   return {};
 }
 
+// the lower of two: the aggregate that picks one; empty: the word is no such comparison.
+std::string_view picked(std::string_view word) {
+  if (among(word, {"lower", "lesser", "smaller", "least", "lowest", "smallest", "worse", "less", "fewer"}))
+    return "min";
+  if (among(word, {"higher", "greater", "larger", "bigger", "highest", "largest", "biggest", "better", "more"}))
+    return "max";
+  return {};
+}
+
 // Whether a name is the singular of a list's: score of scores, entry of entries.
 bool singular(std::string_view one, std::string_view many) {
   const std::string name(one);
@@ -184,9 +193,55 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
   return aggregate_over(name, std::move(value), std::move(of), std::move(asked), std::move(variable));
 }
 
+// a, b or c, in parentheses or none, as one list; kind none: there are not several.
+Expr Reader::several_values() {
+  const bool round = is("(") && tokens_[at_].partner < end_;
+  bool comma = false;
+  for (std::size_t i = at_ + 1; round && i < tokens_[at_].partner; i = tokens_.behind(i))
+    comma = comma || tokens_.is(i, ",");
+  if (comma) ++at_;
+  std::vector<Expr> several;
+  do {
+    take({"and", "or"});
+    several.push_back(sum());
+  } while (!failed_ && take({",", "and", "or"}));
+  if (failed_ || several.size() < 2 || (comma && !take(")"))) return {};
+  return list(std::move(several));
+}
+
+// whichever is lower, a or b; a or b, whichever is lower. Kind none: neither.
+Expr Reader::whichever() {
+  constexpr std::size_t kFar = 40;
+  const std::size_t begin = at_;
+  std::size_t word = at_;
+  while (word < end_ && word < begin + kFar && !(word > begin && new_line(word)) && !tokens_.is(word, "whichever"))
+    word = tokens_.behind(word);
+  if (word >= end_ || !tokens_.is(word, "whichever")) return {};
+  std::size_t behind = word + 1;
+  while (among(tokens_[behind].shown, {"is", "of", "are", "the"})) ++behind;
+  const std::string_view name = picked(tokens_[behind++].shown);
+  const bool first = word == begin;
+  if (first) {
+    at_ = behind;
+    take({",", ":", "of", "from"});
+    take({"of"});
+  }
+  const std::size_t outer = end_;
+  if (!first) narrow(tokens_.is(word - 1, ",") || tokens_.is(word - 1, "(") ? word - 1 : word);
+  Expr values = name.empty() ? Expr{} : several_values();
+  const bool all = first || at_ == end_;
+  narrow(outer);
+  if (failed_ || values.is(Kind::none) || !all) {
+    at_ = begin;
+    return fail();
+  }
+  if (!first) at_ = behind + (tokens_.is(word - 1, "(") ? 1 : 0);
+  return translate_call(name, std::move(values.parts), facts_);
+}
+
 // sum of price in items, number of items, max of a and b, sqrt a; at_: behind the word. Kind none: no such words.
 Expr Reader::aggregate_in_words(std::string_view word) {
-  const std::string_view name = aggregate_of(word);
+  const std::string_view name = is("of") && aggregate_of(word).empty() ? picked(word) : aggregate_of(word);
   const std::size_t begin = at_;
   if (facts_.declares(word) || facts_.bound.count(word) != 0 || at_ >= end_ || new_line(at_)) return {};
   if (name.empty()) {
@@ -280,17 +335,17 @@ Expr Reader::aggregate_in_words(std::string_view word) {
     if (Expr e = incomplete_aggregate(name, stop); !e.is(Kind::none)) return e;
   }
   end_ = outer;
-  std::vector<Expr> several;  // max of a and b
-  if (of_words) {
-    do several.push_back(sum());
-    while (!failed_ && take({",", "and", "or"}));
-    const Expr& only = several[0];
-    const bool part = only.is(Kind::call) && (only.text == "first" || only.text == "last");  // mean of last 3 sales
-    if (!failed_ && several.size() == 1 && part) return translate_call(name, std::move(several), facts_);
-    if (!failed_ && several.size() > 1) {
-      if (name == "max" || name == "min") return translate_call(name, std::move(several), facts_);
-      return call(name, {list(std::move(several))});
+  if (of_words) {  // max of a and b
+    const std::size_t values = at_;
+    Expr several = several_values();
+    if (!several.is(Kind::none)) {
+      if (name == "max" || name == "min") return translate_call(name, std::move(several.parts), facts_);
+      return call(name, {std::move(several)});
     }
+    at_ = values, failed_ = false;
+    Expr only = sum();
+    const bool part = only.is(Kind::call) && (only.text == "first" || only.text == "last");  // mean of last 3 sales
+    if (!failed_ && part) return translate_call(name, {std::move(only)}, facts_);
   }
   at_ = begin;
   failed_ = false;

@@ -9,6 +9,9 @@ namespace {
 
 using Kind = Expr::Kind;
 
+const std::initializer_list<std::string_view> kAbsent = {"missing", "absent", "unknown", "unavailable", "unset",
+                                                         "empty",   "blank",  "none",    "null",        "undefined"};
+
 }  // namespace
 
 Expr Reader::fail() {
@@ -60,6 +63,7 @@ Expr Reader::truth(Expr e) const {
 
 Expr Reader::choice_of() {
   if (lambda_begins()) return lambda();
+  if (Expr e = whichever(); !e.is(Kind::none) || failed_) return e;
   if (is("unless") && begins_value(at_ + 1)) {
     ++at_;
     Expr asked = condition();
@@ -114,8 +118,17 @@ Expr Reader::choice_behind(Expr value) {
     at_ += 2;
     return binary("default", std::move(value), fallback());
   }
+  if (unless && one(kAbsent)) {  // x unless missing, then 0
+    ++at_;
+    take({",", ";"});
+    if (!take({"then", "else", "otherwise"})) return fail();
+    return binary("default", std::move(value), fallback());
+  }
   Expr condition_ = condition();
   if (failed_) return {};
+  const bool absent = condition_.is(Kind::test) && condition_.text == "is missing";
+  if (absent && tokens_.is(word, "if") && value.text == "0" && !one({"else", "otherwise", "elif", "elsif"}))
+    return binary("default", std::move(condition_.parts[0]), std::move(value));  // 0 if x is missing
   if (take({"elif", "elsif", "elseif"})) {  // a if c elif b if d else e; a if c elif d b else e
     Expr next = expression();
     if (!failed_ && is_condition(next, facts_)) {
@@ -284,7 +297,7 @@ Expr Reader::negation() {
     ++at_;
     return test(operand(), missing ? "is missing" : "is given");
   }
-  if (one({"at", "more", "fewer", "less", "no", "exactly", "not"})) {
+  if (is_word(at_) && bound_at(at_, BoundWords::before, BoundWords::sentences) != nullptr) {
     const std::size_t begin = at_;
     if (Expr e = how_many(); !e.is(Kind::none) || failed_) return e;
     at_ = begin;
@@ -308,8 +321,39 @@ Expr Reader::negation() {
 
 // ---- arithmetic
 
+// x or 0 if missing, x (0 if absent), x, defaulting to 0: the value with what stands for it; false: nothing of this kind.
+bool Reader::fallback_in_words(Expr& value) {
+  const std::size_t begin = at_;
+  if (conditions_ > 0 || value.is_literal() || new_line(at_)) return false;
+  const bool round = is("(") && !touches(at_);
+  const bool comma = is(",");
+  if (round || comma) ++at_;
+  const bool leads =
+      (one({"defaulting", "defaults", "falling", "fallback"}) || (comma && is("otherwise"))) && (++at_, true);
+  if (!leads) take({"or", "else", "otherwise", "but"});
+  take({"back"}), take({"to"}), take({"use"});
+  Expr other;
+  bool said = at_ < end_ && begins_value(at_) && !new_line(at_) && !one({"if", "when"});
+  if (said) other = operand();
+  if (said && !failed_ && take({"if", "when", "where"})) {
+    while (one({"it", "is", "value", "the"}) || (is_word(at_) && at_ + 1 < end_ && value.text == tokens_[at_].shown))
+      ++at_;
+    const bool denied = take("not");
+    said = denied ? take({"given", "available", "known", "present", "provided", "there"}) : take(kAbsent);
+  } else {
+    said = said && leads;
+  }
+  if (said && !failed_ && (!round || take(")"))) {
+    value = binary("default", std::move(value), std::move(other));
+    return true;
+  }
+  at_ = begin, failed_ = false;
+  return false;
+}
+
 Expr Reader::fallback() {
   Expr left = range();
+  if (!failed_ && fallback_in_words(left)) return left;
   if (one({"as", "in"}) && among(tokens_[at_ + 1].shown, {"percent", "percentage", "%"})) {
     at_ += 2;
     left = binary("*", atom("100"), std::move(left));

@@ -4,6 +4,8 @@
 #include "lang/text/bounds.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace assay::mending {
 namespace {
@@ -142,6 +144,49 @@ const BoundWords* Reader::bound_at(std::size_t i, BoundWords::Place place, std::
   });
 }
 
+// older than 18, at least 65 years old: of the declared value that the words measure, if there is one such value.
+Expr Reader::without_subject(const BoundWords& words, std::size_t number) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kMeasures = {
+      {{"older younger old aged adult", "age"},
+       {"longer shorter", "length duration size"},
+       {"later late earlier", "late delay"},
+       {"heavier lighter", "weight mass"},
+       {"taller", "height"},
+       {"cheaper", "price cost"},
+       {"faster slower", "speed"},
+       {"warmer colder hotter cooler", "temperature"}}};
+  const auto within = [](std::string_view all, std::string_view word) {
+    return (" " + std::string(all) + " ").find(" " + std::string(word) + " ") != std::string::npos;
+  };
+  std::string said;  // the first of the words, and the units
+  std::size_t behind = number + 1;
+  for (; behind < number + 3 && is_word(behind) && !new_line(behind) && !is_reserved(tokens_[behind].shown); ++behind)
+    said += " " + in_lower_case(tokens_[behind].shown);
+  said += " " + std::string(words.words.substr(0, words.words.find(' ')));
+  for (const std::size_t i : {at_, at_ + 1}) said += " " + in_lower_case(tokens_[i].shown);
+  for (const auto& [measuring, measured] : kMeasures) {
+    for (std::size_t from = 0; from < measuring.size();) {
+      const std::size_t end = std::min(measuring.find(' ', from), measuring.size());
+      if (within(said, measuring.substr(from, end - from))) said += " " + std::string(measured);
+      from = end + 1;
+    }
+  }
+  std::string_view subject;
+  for (const std::string_view name : facts_.declared) {
+    for (std::size_t from = 0; from <= name.size();) {
+      const std::size_t end = std::min(name.find('_', from), name.size());
+      if (within(said, name.substr(from, end - from)) && name != subject) {
+        if (!subject.empty()) return {};
+        subject = name;
+      }
+      from = end + 1;
+    }
+  }
+  if (subject.empty()) return {};
+  at_ = behind;
+  return binary(words.op, atom(subject), atom(tokens_[number].shown));
+}
+
 // at least 2 marks >= 4, more than 3 of the tags; kind none: another form.
 Expr Reader::how_many() {
   const BoundWords* words = bound_at(at_, BoundWords::before, BoundWords::sentences);
@@ -149,7 +194,7 @@ Expr Reader::how_many() {
   if (words == nullptr || tokens_[number].kind != Token::Kind::number) return {};
   std::size_t of = number + 1;
   while (among(tokens_[of].shown, {"of", "the", "all"})) ++of;
-  if (!is_word(of) || !is_list(atom(tokens_[of].shown))) return {};
+  if (!is_word(of) || !is_list(atom(tokens_[of].shown))) return without_subject(*words, number);
   at_ = of;
   Expr list_ = operand(), asked;
   take({"that", "which", "who"});
