@@ -1,6 +1,7 @@
 // Doubts about orders: redundant ranking keys, and grades in alphabetical order. See doubts.hpp.
 #include "lang/proof/doubts.hpp"
 #include "lang/proof/prose.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 
@@ -16,6 +17,23 @@ bool rising(const std::vector<std::string_view>& texts) {
 bool falling(const std::vector<std::string_view>& texts) {
   return std::adjacent_find(texts.begin(), texts.end(),
                             [](std::string_view a, std::string_view b) { return a <= b; }) == texts.end();
+}
+
+// A date that begins with its day or month: 31.12.2025, 12/31/2025.
+bool is_date_of_day(std::string_view text) {
+  int parts[3] = {};
+  std::size_t at = 0;
+  for (int part = 0; part < 3; ++part) {
+    const std::size_t begin = at;
+    for (; at < text.size() && at < begin + 4 && is_digit(text[at]); ++at)
+      parts[part] = parts[part] * 10 + text[at] - '0';
+    const std::size_t digits = at - begin;
+    if (part < 2 ? digits < 1 || digits > 2 : digits != 4) return false;
+    if (part < 2 && (at == text.size() || (text[at] != '.' && text[at] != '/' && text[at] != '-'))) return false;
+    at += part < 2 ? 1 : 0;
+  }
+  const auto [few, many] = std::minmax(parts[0], parts[1]);
+  return at == text.size() && few >= 1 && few <= 12 && many <= 31;
 }
 
 std::string listed(const std::vector<std::string_view>& texts) {
@@ -79,6 +97,14 @@ bool Doubts::report_text_order(const Seen& seen) {
     const bool literal = e.args[1 - side]->op == Op::constant;
     bool written = false;
     const std::vector<std::string_view> texts = in_their_order(*e.args[side], seen.rubric, written);
+    if (literal && is_date_of_day(e.args[1 - side]->value.text.view())) {
+      const std::string date(e.args[1 - side]->value.text.view());
+      report(Code::text_order, node.span,
+             words(node.args[side]->span) +
+                 " is a text, and texts are compared by the alphabet: the first digits of \"" + date + "\" decide",
+             "write dates with the year first, here and in the records: \"" + date.substr(date.size() - 4) + "-…\"");
+      return true;
+    }
     Number n;  // level >= "10": "9" comes after it
     if (literal && texts.empty() && parse_decimal(e.args[1 - side]->value.text.view(), n, pool_, true)) {
       const std::string number(e.args[1 - side]->value.text.view());

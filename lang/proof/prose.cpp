@@ -75,17 +75,27 @@ std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool) {
   for (std::ptrdiff_t from = number + 1; from <= number + 1 + kMostBetween && found == nullptr; ++from)
     found = words_from(from, BoundWords::behind);
   static constexpr std::string_view kDenials[] = {"not", "no", "never", "without", "isn't", "nor", "unless"};
-  const bool denied = std::any_of(pieces.begin(), pieces.begin() + end, [](const Piece& piece) {
+  const auto denies = [](const Piece& piece) {
     return std::find(std::begin(kDenials), std::end(kDenials), piece.text) != std::end(kDenials);
-  });
-  if (found == nullptr || denied) return std::nullopt;
+  };
+  const bool denied = std::any_of(pieces.begin(), pieces.begin() + end, denies);
+  // "No fever above 38" is what has to hold.
+  const bool none = denied && pieces.front().text == "no" && end > 1 && found != nullptr &&
+                    (found->readers & BoundWords::states) != 0 && found->place == BoundWords::before &&
+                    std::none_of(pieces.begin() + 1, pieces.begin() + end, denies);
+  if (found == nullptr || (denied && !none)) return std::nullopt;
   static constexpr std::string_view kRules[] = {"need",      "needs",    "needed",    "require",  "requires",
                                                 "required",  "must",     "should",    "shall",    "allowed",
                                                 "tolerated", "expected", "permitted", "accepted", "wanted"};
   const bool rules = std::any_of(pieces.begin(), pieces.end(), [](const Piece& piece) {
     return std::find(std::begin(kRules), std::end(kRules), piece.text) != std::end(kRules);
   });
-  return SaidBound{found->op, *at->number, rules, (found->readers & BoundWords::demands) != 0};
+  static constexpr std::string_view kMusts[] = {"need", "needs", "require", "requires", "must", "should", "shall"};
+  const bool must = std::any_of(pieces.begin(), at, [](const Piece& piece) {
+    return std::find(std::begin(kMusts), std::end(kMusts), piece.text) != std::end(kMusts);
+  });
+  if (none) return SaidBound{opposite_of(found->op), *at->number, rules, true, must};
+  return SaidBound{found->op, *at->number, rules, (found->readers & BoundWords::demands) != 0, must};
 }
 
 std::string_view opposite_of(std::string_view op) {

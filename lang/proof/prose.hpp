@@ -23,6 +23,7 @@ struct SaidBound {
   SaidNumber number;
   bool either = false;   // it says in other words whether this has to be: "5 or fewer are allowed"
   bool demands = false;  // "at least", "at most" state what has to be; "more than", "fewer than" also what must not be
+  bool must = false;     // it begins with what has to be: "Needs …", "Must be …"
 };
 // Empty: it states no bound, denies it, or names several numbers.
 std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool);

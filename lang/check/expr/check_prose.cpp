@@ -1,5 +1,6 @@
 // Checker: conditions beside the prose of their declaration. "At least 3 sources" and sources > 3 cannot both be meant.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/words.hpp"
 #include "lang/proof/prose.hpp"
 #include "lang/text/ascii.hpp"
 
@@ -22,6 +23,10 @@ bool may_agree(Number a, Number b, bool other_unit, NumberPool& pool) {
   return std::any_of(std::begin(kFactors), std::end(kFactors),
                      [&](std::int64_t factor) { return compare(mul(low, whole(factor), pool), high) == 0; });
 }
+
+// What denies the word behind it: "unsigned", "Not signed", "no_licence".
+constexpr std::string_view kNegations[] = {" not ", " no ",  " no_",      " not_",   " un",
+                                           " non",  " non_", " without ", " never ", "n't "};
 
 // Whether a text says the name behind its number: "Fewer than 300 words", of text_words.
 bool counts_same(std::string_view prose, std::string_view path) {
@@ -155,8 +160,74 @@ void DoubtChecker::doubt_coverage(const ast::Expr& condition, int rubric_index) 
   if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
 }
 
+// errors != 0, and "More than two errors".
+void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || (condition.text != "!=" && condition.text != "==") || !prose.plain())
+    return;
+  const ast::Expr &path = *condition.args[0], &literal = *condition.args[1];
+  const std::optional<SaidBound> said = bound_said(prose.str(), numbers());
+  Number number;
+  if (!said || said->number.percent || literal.kind != ast::ExprKind::number ||
+      !parse_decimal(literal.text, number, numbers(), true))
+    return;
+  std::string name = in_lower_case(path.text);
+  if (name.ends_with('s')) name.pop_back();
+  const Number off = sub(number, said->number.value, numbers());
+  const bool near = compare(off, whole(1)) <= 0 && compare(off, whole(-1)) >= 0;
+  if (near || name.size() < 3 || in_lower_case(prose.str()).find(name) == std::string::npos) return;
+  doubt(Code::contradicts_prose, condition.span, rubric_index,
+        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "bring the two into line");
+  if (is_own(condition.span, rubric_index))
+    state_.noted.doubts.back().ways = {
+        {{condition.word, std::string(said->op)}, {literal.span, shortest_text(said->number.value)}}};
+}
+
+// gate insurance = not insured "The driver is insured", and flag unsigned when signed "Not signed".
+void DoubtChecker::doubt_stated_truth(const ast::Expr& condition, std::string_view declared, const ast::Text& prose,
+                                      Stated stated, int rubric_index) {
+  const bool denied = condition.kind == ast::ExprKind::unary && condition.text == "not";
+  const ast::Expr& path = denied ? *condition.args[0] : condition;
+  if ((path.kind != ast::ExprKind::name && path.kind != ast::ExprKind::field) || !prose.plain()) return;
+  if (stated == Stated::rule || denied != (stated == Stated::passes)) return;
+  std::string stem = in_lower_case(path.text);
+  for (const std::string_view before : {"has_", "is_", "was_", "with_"}) {
+    if (stem.starts_with(before)) stem.erase(0, before.size());
+  }
+  stem = stem.substr(0, stem.find('_')).substr(0, 5);
+  if (stem.size() < 4) return;
+  const std::string name = in_lower_case(declared), words = " " + in_lower_case(prose.str());
+  const std::size_t in_name = name.find(stem), in_words = words.find(stem);
+  if (in_name == name.npos || in_words == words.npos || words.find(stem, in_words + 1) != words.npos) return;
+  const std::string before_name = " " + name.substr(0, in_name), before_words = words.substr(0, in_words);
+  const auto denies = [](const std::string& text) {  // anywhere
+    return std::any_of(std::begin(kNegations), std::end(kNegations),
+                       [&text](std::string_view no) { return text.find(no) != text.npos; });
+  };
+  const auto denies_next = [](const std::string& text) {
+    return std::any_of(std::begin(kNegations), std::end(kNegations),
+                       [&text](std::string_view no) { return text.ends_with(no); });
+  };
+  if (denied ? denies(before_name) || denies(words + " ") : !denies_next(before_name) || !denies_next(before_words))
+    return;
+  // "Harmful content", or "Drafts that are plagiarised are disqualified" say why the gate fails; "The driver is insured" says
+  // what has to hold.
+  const auto has = [&words](std::string_view word) { return words.find(word) != words.npos; };
+  const bool states = has(" is ") || has(" has ") || has(" must ") || has(" are ");
+  const bool tells_why = has(" that ") || has(" which ") || has(" who ") || has(" if ") || has(" when ") ||
+                         has("qualif") || has("exclu") || has("reject") || has("refus") || has("fail");
+  if (denied && (!states || tells_why || sense_of(path.text).good < 0)) return;
+  doubt(Code::contradicts_prose, condition.span, rubric_index,
+        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "bring the two into line");
+  if (!is_own(condition.span, rubric_index)) return;
+  const std::string text = source_text(path.span);
+  state_.noted.doubts.back().ways = {{{condition.span, denied ? text : "not " + text}}};
+}
+
 void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
   doubt_stated_range(condition, prose, rubric_index);
+  doubt_stated_number(condition, prose, rubric_index);
   doubt_stated_unit(condition, prose, rubric_index);
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
   const std::optional<SaidBound> said = bound_said(prose.str(), numbers());
@@ -178,7 +249,9 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   const bool same = share ? compare(number, hundredth) == 0
                           : compare(number, said->number.value) == 0 || (!percent && compare(number, hundredth) == 0);
   // The prose of a gate says what has to be, that of a flag or a cap why it applies; some say it the other way round.
-  const bool either = stated == Stated::rule || said->either || (stated == Stated::passes) != said->demands;
+  const bool passes = stated == Stated::passes;
+  const bool either =
+      stated == Stated::rule || (said->either && !(passes && said->must)) || passes != (said->demands || said->must);
   if (op == said->op || (either && op == opposite_of(said->op))) {
     const bool other_unit = !counts_same(prose.str(), sources_.text(other.span));
     if (same || (!share && may_agree(number, said->number.value, other_unit, numbers()))) return;
@@ -198,13 +271,17 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
 void DoubtChecker::doubt_statements(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     if (!is_own(item->span, rc.index)) continue;
-    const auto about = [&](const ast::ExprPtr& condition, const ast::Text& prose, Stated stated) {
+    const auto about = [&](const ast::ExprPtr& condition, const ast::Text& prose, Stated stated,
+                           std::string_view name = {}) {
       if (!condition || !prose.given) return;
+      doubt_stated_truth(*condition, name, prose, stated, rc.index);
       if (prose.plain()) state_.noted.around.statements.push_back({item->span, prose.str(), stated == Stated::passes});
       doubt_prose(*condition, prose, stated, rc.index);
     };
-    if (const auto* gate = std::get_if<ast::Gate>(&item->node)) about(gate->body.expr, gate->prose, Stated::passes);
-    if (const auto* flag = std::get_if<ast::Flag>(&item->node)) about(flag->when, flag->prose, Stated::applies);
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node))
+      about(gate->body.expr, gate->prose, Stated::passes, gate->name.text);
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node))
+      about(flag->when, flag->prose, Stated::applies, flag->label.plain() ? flag->label.str() : std::string());
     if (const auto* cap = std::get_if<ast::Cap>(&item->node)) about(cap->when, cap->prose, Stated::applies);
     if (const auto* check = std::get_if<ast::Check>(&item->node)) about(check->condition, check->prose, Stated::rule);
     if (const auto* incomplete = std::get_if<ast::Incomplete>(&item->node)) {

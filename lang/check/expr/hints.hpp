@@ -77,6 +77,9 @@ class DoubtChecker : public ExprPart {
   void doubt_counted_condition(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_squares(const RubricContext& rc);
   void doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  void doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  void doubt_stated_truth(const ast::Expr& condition, std::string_view declared, const ast::Text& prose, Stated stated,
+                          int rubric);
   void doubt_coverage(const ast::Expr& condition, int rubric);
   void doubt_empty_text(const ast::Expr& node, const Expr* value, const Context& cx);
 };

@@ -45,7 +45,7 @@ NameSense SenseChecker::sense_of_path(RubricContext& rc, const std::string& path
   const auto input = rc.last_inputs.find(owner);
   if (input == rc.last_inputs.end()) return sense.good > 0 ? sense : NameSense();  // a judged dimension
   const ast::Input& node = *input->second;
-  if (says(plain_words(node.prose), WordRole::doubts) || says(plain_words(node.prose), WordRole::excuses)) return {};
+  if (says(plain_words(node.prose), WordRole::doubts) || excused(plain_words(node.prose))) return {};
   if (sense.good > 0 || dot != path.npos) return sense;
   if (node.provenance == ast::Provenance::judged) return {};
   const auto at = rc.by_name.inputs.find(owner);
@@ -139,7 +139,7 @@ void SenseChecker::doubt_dimension(RubricContext& rc, const DimensionItems& d) {
   if (!node.body.expr || end_ <= 0 || d.raw < 0) return;
   const std::string& name = node.name.text;
   const NameSense own = sense_of_dimension(node);
-  if (own.good <= 0 || says(plain_words(node.prose), WordRole::excuses)) return;
+  if (own.good <= 0 || excused(plain_words(node.prose))) return;
   const std::string* wrong = nullptr;
   bool rises = false;
   const Leans leans = slope_.of(rc, node.body, false);
@@ -168,7 +168,7 @@ void SenseChecker::doubt_dimension(RubricContext& rc, const DimensionItems& d) {
 void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node) {
   if (!node.body.expr || node.loop || end_ < 0 || !node.label.plain()) return;
   const std::string said = plain_words(node.label) + " " + plain_words(node.prose);
-  if (says(said, WordRole::excuses)) return;
+  if (excused(said)) return;
   const Leans leans = slope_.of(rc, node.body, true);
   if (leans.size() != 1) return;
   const auto& [path, lean] = *leans.begin();
@@ -205,7 +205,7 @@ void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, co
 void SenseChecker::doubt_cap(RubricContext& rc, const ast::Cap& node) {
   const bool group = std::any_of(std::begin(kAdjustments), std::end(kAdjustments),
                                  [&node](const AdjustmentRow& row) { return row.list == node.target.text; });
-  if (!node.when || group || end_ < 0 || says(plain_words(node.prose), WordRole::excuses)) return;
+  if (!node.when || group || end_ < 0 || excused(plain_words(node.prose))) return;
   const Leans leans = slope_.of(rc, *node.when);
   if (leans.size() != 1 || leans.begin()->second.way == Lean::Way::unknown) return;
   const auto& [path, lean] = *leans.begin();
@@ -234,6 +234,7 @@ void SenseChecker::look(RubricContext& rc) {
   }
   doubt_rank(rc);
   doubt_twice(rc);
+  doubt_examples(rc);
 }
 
 }  // namespace assay

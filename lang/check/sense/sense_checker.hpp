@@ -38,6 +38,7 @@ class SenseChecker : public CheckBase {
 
   // What counts twice (sense_twice.cpp).
   void doubt_twice(RubricContext& rc);
+  void doubt_examples(RubricContext& rc);
   std::string squeezed(Span span) const;
 
   Slope slope_;

@@ -1,5 +1,6 @@
 // See sense_checker.hpp. Orders and grades with the worst first.
 #include "lang/check/sense/sense_checker.hpp"
+#include "lang/number/number.hpp"
 
 #include <algorithm>
 
@@ -15,22 +16,34 @@ std::string grade_of(const ast::Cell& cell) {
 }
 
 // 1: the first row is that of the highest values, -1: of the lowest, 0: unknown.
-int first_row(const ast::Rows& rows) {
-  const ast::Cell& cell = rows.rows.front()[0];
-  if (cell.patterns.empty() || cell.patterns[0].tag != ast::CellPattern::Tag::bound || cell.patterns[0].bounds.empty())
-    return 0;
-  const ast::Bound bound = cell.patterns[0].bounds[0].bound;
-  return bound == ast::Bound::greater_equal || bound == ast::Bound::greater ? 1 : -1;
+int first_row(const ast::Rows& rows, NumberPool& pool) {
+  const ast::Cell &first = rows.rows.front()[0], &last = rows.rows.back()[0];
+  if (first.patterns.empty()) return 0;
+  if (first.patterns[0].tag == ast::CellPattern::Tag::bound && !first.patterns[0].bounds.empty()) {
+    const ast::Bound bound = first.patterns[0].bounds[0].bound;
+    return bound == ast::Bound::greater_equal || bound == ast::Bound::greater ? 1 : -1;
+  }
+  // 0, 1..4, >= 5
+  const auto begins = [&pool](const ast::Cell& cell, Number& n) {
+    if (cell.patterns.size() != 1) return false;
+    const ast::CellPattern& p = cell.patterns[0];
+    const ast::Expr* e = !p.bounds.empty() ? p.bounds[0].expr.get() : p.expr.get();
+    if (e != nullptr && e->kind == ast::ExprKind::range) e = e->args[0].get();
+    return e != nullptr && e->kind == ast::ExprKind::number && parse_decimal(e->text, n, pool, true);
+  };
+  Number a, b;
+  if (!begins(first, a) || !begins(last, b)) return 0;
+  return compare(a, b);
 }
 
 // The grades of the highest and of the lowest values. Empty: not of one key, or not in order.
 struct Ends {
   std::string high, low;
 };
-Ends ends_of(const std::vector<ast::Name>& params, const ast::Rows& rows) {
+Ends ends_of(const std::vector<ast::Name>& params, const ast::Rows& rows, NumberPool& pool) {
   if (params.size() != 1 || rows.rows.size() < 2 || rows.rows.front().size() < 2 || rows.rows.back().size() < 2)
     return {};
-  const int first = first_row(rows);
+  const int first = first_row(rows, pool);
   const std::string top = grade_of(rows.rows.front()[1]), last = grade_of(rows.rows.back()[1]);
   return first > 0 ? Ends{top, last} : first < 0 ? Ends{last, top} : Ends();
 }
@@ -41,7 +54,7 @@ int SenseChecker::end_by_grades(const RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     const auto* bands = std::get_if<ast::Bands>(&item->node);
     if (!bands || bands->params.size() != 1 || bands->params[0].text != "score") continue;
-    const Ends ends = ends_of(bands->params, bands->rows);
+    const Ends ends = ends_of(bands->params, bands->rows, numbers());
     if (is_word(ends.high, WordRole::best) || is_word(ends.low, WordRole::last)) return 1;
     if (is_word(ends.high, WordRole::last) || is_word(ends.low, WordRole::best)) return -1;
   }
@@ -51,7 +64,7 @@ int SenseChecker::end_by_grades(const RubricContext& rc) {
 // | >= 90 | "F" | … | >= 0 | "A" |
 void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const std::vector<ast::Name>& params,
                                 const ast::Rows& rows) {
-  const Ends ends = ends_of(params, rows);
+  const Ends ends = ends_of(params, rows, numbers());
   if (ends.high.empty() || ends.low.empty()) return;
   const std::string& key = params[0].text;
   const bool score = key == "score" || key == "composite";
@@ -72,7 +85,7 @@ void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const 
   const bool about_amount = score && all_bad_ && (is_word(name, WordRole::plain) || says(name, WordRole::weighty));
   const bool little_first = is_word(ends.high, WordRole::little) && is_word(ends.low, WordRole::much);
   if (!(good > 0 && best_last) && !(good < 0 && !score && best_first) && !(about_amount && little_first)) return;
-  const Span at = rows.rows[first_row(rows) > 0 ? 0 : rows.rows.size() - 1][1].span;
+  const Span at = rows.rows[first_row(rows, numbers()) > 0 ? 0 : rows.rows.size() - 1][1].span;
   doubt(Code::worst_first, at, rc.index,
         "the highest '" + key + "' is \"" + ends.high + "\" here, and the lowest \"" + ends.low + '"',
         "exchange the rows' results: the last one first");

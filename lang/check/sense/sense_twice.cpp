@@ -4,6 +4,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace assay {
 
@@ -20,6 +21,24 @@ std::string SenseChecker::squeezed(Span span) const {
   std::string text = source_text(span);
   std::erase_if(text, is_white_space);
   return text;
+}
+
+// The same record and the same verdict under two names.
+void SenseChecker::doubt_examples(RubricContext& rc) {
+  std::map<std::string, std::string> seen;
+  for (const ast::Item* item : rc.items) {
+    const auto* node = std::get_if<ast::Example>(&item->node);
+    if (node == nullptr || !node->given || !node->expect || !node->name.plain()) continue;
+    std::string all;
+    for (const ast::ExprPtr* part : {&node->given, &node->history, &node->context, &node->weights, &node->expect})
+      all += (*part ? source_text((*part)->span) : std::string()) + '|';
+    const std::string name = node->name.str();
+    const auto [at, fresh] = seen.emplace(std::move(all), name);
+    if (fresh || at->second == name) continue;
+    doubt(Code::repeated_example, node->name.span, rc.index,
+          "this example gives and expects the same as \"" + at->second + '"',
+          "give what its name says, or leave it out");
+  }
 }
 
 void SenseChecker::doubt_twice(RubricContext& rc) {
@@ -52,7 +71,8 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     const auto* node = std::get_if<ast::Adjustment>(&item->node);
     if (!node || node->loop || !node->body.expr || !node->label.plain()) continue;
-    if (says(node->label.str() + " " + (node->prose.plain() ? node->prose.str() : ""), WordRole::excuses)) continue;
+    const std::string said = node->label.str() + " " + (node->prose.plain() ? node->prose.str() : "");
+    if (says(said, WordRole::again)) continue;
     const ast::Expr& e = *node->body.expr;
     const bool choice = e.kind == ast::ExprKind::choice;
     const bool constant = choice && e.args[0]->kind == ast::ExprKind::number && (e.args.size() < 3 || !e.args[2]);
@@ -66,10 +86,15 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
     const auto same = std::find_if(earlier.begin(), earlier.end(), [&here](const Adjusts& other) {
       return here.condition == other.condition && (!here.condition.empty() || here.path == other.path);
     });
-    const Way without = {{item->span, ""}};
+    Span line = item->span;
+    const std::string_view file = sources_.file(line.file).text;
+    while (line.begin > 0 && (file[line.begin - 1] == ' ' || file[line.begin - 1] == '\t')) --line.begin;
+    if (line.begin > 0 && file[line.begin - 1] == '\n') --line.begin;
+    const Way without = {{line, ""}};
     const std::string thing = here.condition.empty() ? here.path : short_text(e.args[1]->span);
     if (same != earlier.end()) {
       const bool both = same->node->kind == node->kind;
+      if (!both && excused(said)) continue;
       doubt(Code::counted_twice, e.span, rc.index,
             "the " + kind + " '" + label + "' and the " + std::string(row_of(same->node->kind).word) + " '" +
                 same->node->label.str() + "' are for the same: " + thing,
@@ -79,7 +104,8 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
     }
     const bool taken = node->kind == AdjustmentKind::deduction;
     const auto counts = std::find_if(dimensions.begin(), dimensions.end(), [&](const Counts& of) {
-      if (here.path.empty() || of.leans.size() != 1 || of.leans.begin()->first != here.path) return false;
+      if (here.path.empty() || excused(said) || of.leans.size() != 1 || of.leans.begin()->first != here.path)
+        return false;
       if (of.leans.begin()->second.way != (taken ? Lean::Way::falls : Lean::Way::rises)) return false;
       const ast::Expr& body = *of.d->node->body.expr;
       const bool whole_choice = body.kind == ast::ExprKind::choice;

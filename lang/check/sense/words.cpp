@@ -66,6 +66,17 @@ bool says(std::string_view text, WordRole role) {
   return std::any_of(words.begin(), words.end(), [role](const std::string& w) { return row_with(w, role) != nullptr; });
 }
 
+bool excused(std::string_view text) {
+  static constexpr std::string_view kLittle = " little few low late slow often seldom bad ";
+  const std::vector<std::string> words = words_of(text);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool little =
+        words[i] == "too" && i + 1 < words.size() && kLittle.find(' ' + words[i + 1] + ' ') != kLittle.npos;
+    if (!little && row_with(words[i], WordRole::excuses) != nullptr) return true;
+  }
+  return false;
+}
+
 bool is_word(std::string_view text, WordRole role) {
   const std::vector<std::string> words = words_of(text);
   return words.size() == 1 && row_with(words[0], role) != nullptr;

@@ -24,13 +24,15 @@ enum class WordRole : std::uint8_t {
   little,
   plain,
   doubts,
-  excuses
+  excuses,
+  again
 };
 enum class WordTopic : std::uint8_t { none, speed, price, noise, use };
 
 // The words of a name or a text, in lower case: "load_time" and "Load time!" have two.
 std::vector<std::string> words_of(std::string_view text);
-bool says(std::string_view text, WordRole role);     // one of its words has this role
+bool says(std::string_view text, WordRole role);  // one of its words has this role
+bool excused(std::string_view text);  // its words say that the author means what looks wrong: "Too good to be true"
 bool is_word(std::string_view text, WordRole role);  // it is one word with this role
 
 // Which way a value is good, as far as its name tells: 1 much of it is better, -1 worse, 0 unknown.
