@@ -81,10 +81,16 @@ Expr joined_texts(Reader& reader, Expr e) {
 }
 
 // One expression from a token on; nothing where it cannot be read, or says the same as before.
+// `asked`: it is a condition.
 bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end, Translated& result,
-                bool& readable) {
-  Reader reader(tokens, facts, begin, end);
-  Expr e = reader.qualified(reader.spread(reader.expression()));
+                bool& readable, bool asked = false) {
+  Reader plain(tokens, facts, begin, end), comparing(tokens, facts, begin, end);
+  Expr e = plain.spread(plain.expression());
+  const std::size_t unqualified = plain.at();
+  e = plain.qualified(std::move(e));
+  const bool compares = asked && plain.at() > unqualified;  // words at least 300: no limit of the value
+  Reader& reader = compares ? comparing : plain;
+  if (compares) e = reader.condition();
   e = joined_texts(reader, std::move(e));
   // v when c, w when d, u: the choices of one expression, with any or no sign between them
   std::vector<Expr> more;
@@ -194,7 +200,8 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       while (stop < end && !((tokens.is(stop, "with") || (local && tokens.is(stop, "and"))) &&
                              tokens[stop + 1].kind == Kind::word && tokens.is(stop + 2, "=")))
         stop = tokens.behind(stop);
-      if (translated(tokens, facts, from, std::min(stop, end), t, readable)) {
+      const bool asked = condition || among(tokens[start].shown, {"gate", "flag", "advice", "incomplete"});
+      if (translated(tokens, facts, from, std::min(stop, end), t, readable, asked)) {
         if (tokens.is(t.end, ";")) ++t.end;
         add(from, t.end, t.text);
       }

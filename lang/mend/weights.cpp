@@ -39,19 +39,19 @@ struct Weight {
   bool percent;
 };
 
-// Whole percentages in about the same proportion that add up to 100; empty: one of them would be 0.
-std::vector<std::int64_t> shared_out(const std::vector<Weight>& weights, std::int64_t sum) {
+// Whole numbers in about the same proportion that add up to `rest`; empty: one of them would be 0.
+std::vector<std::int64_t> shared_out(const std::vector<Weight>& weights, std::int64_t sum, std::int64_t rest) {
   std::vector<std::int64_t> shares;
   std::vector<std::size_t> order;
-  std::int64_t rest = 100;
+  const std::int64_t total = rest;
   for (const Weight& one : weights) {
     order.push_back(shares.size());
-    shares.push_back(100 * one.value / sum);
+    shares.push_back(total * one.value / sum);
     rest -= shares.back();
   }
   // What rounding down left goes where most was cut off.
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return 100 * weights[a].value % sum > 100 * weights[b].value % sum;
+    return total * weights[a].value % sum > total * weights[b].value % sum;
   });
   for (std::size_t i = 0; i < order.size() && rest > 0; ++i, --rest) ++shares[order[i]];
   if (std::find(shares.begin(), shares.end(), 0) != shares.end()) shares.clear();
@@ -101,20 +101,32 @@ void percent_signs(const Window& window, Proposals& out) {
       sum += one.value;
       bare += one.percent ? 0 : 1;
     }
+    if (window.problem.code == "E0202") {  // parts: of 100%, or of the weight of the whole
+      const std::int64_t whole = bare == 0 ? 100 * kOne : group.whole;
+      const bool mixed = bare != 0 && bare != weights.size();
+      constexpr std::int64_t kSmall = 1'000'000'000;  // so that a product fits
+      if (group.whole <= 0 || group.whole > kSmall || sum > kSmall || sum == 0 || sum == group.whole || sum == whole ||
+          mixed || weights.size() < group.declared)
+        continue;
+      const auto share = [&](const Weight& one) { return one.value * (whole / kOne) * kOne; };  // times the sum
+      const bool exact = whole % kOne == 0 && std::all_of(weights.begin(), weights.end(),
+                                                          [&](const Weight& one) { return share(one) % sum == 0; });
+      const std::vector<std::int64_t> shares =
+          whole % kOne == 0 && !exact ? shared_out(weights, sum, whole / kOne) : std::vector<std::int64_t>();
+      for (std::size_t k = 0; k < weights.size() && (exact || !shares.empty()); ++k)
+        edits.push_back(
+            out.edit(weights[k].begin, weights[k].end,
+                     (exact ? decimal(share(weights[k]) / sum) : std::to_string(shares[k])) + (bare == 0 ? "%" : "")));
+      certain = false;
+      continue;
+    }
     const bool complete = sum == 100 * kOne;
     if (sum == 0 || (complete && bare == 0) || (sum == kOne && bare == weights.size())) continue;
     if (bare == 0 && (sum == group.whole || weights.size() < group.declared)) continue;
     const bool proportional = !complete && (bare == 0 || bare == weights.size());
     bool comes_out = true;
     for (const Weight& one : weights) comes_out = comes_out && one.value * 100 * kOne % sum == 0;
-    if (proportional && !comes_out) {
-      if (group.whole < 0) continue;  // of dimensions, what is missing is told
-      const std::vector<std::int64_t> shares = shared_out(weights, sum);
-      for (std::size_t i = 0; i < shares.size(); ++i)
-        edits.push_back(out.edit(weights[i].begin, weights[i].end, std::to_string(shares[i]) + "%"));
-      certain = false;
-      continue;
-    }
+    if (proportional && !comes_out) continue;
     certain = certain && (complete || (bare > 0 && sum == 10 * kOne));
     for (const Weight& one : weights) {
       if (proportional) edits.push_back(out.edit(one.begin, one.end, decimal(one.value * 100 * kOne / sum) + "%"));

@@ -94,7 +94,8 @@ class Chain {
   bool read(std::size_t& i);
   // Its declarations; false: a link has no form.
   bool declare_all(const std::string& indent, std::vector<std::string>& out);
-  bool several() const { return links_.size() > 1; }
+  // Several links, or a verb, add_gate(…), which no declaration begins with.
+  bool several() const { return links_.size() > 1 || links_[0].name != in_lower_case(links_[0].written); }
   std::string rubric;  // what a link 'rubric' says; empty: none
 
  private:

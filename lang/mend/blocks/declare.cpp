@@ -259,7 +259,8 @@ std::string required_or_incomplete(const Tokens& tokens, Span statement) {
   Span what{statement.begin + 1, statement.end};
   std::string reason = tokens[what.end - 1].is_text() ? take_text(tokens, what) : std::string();
   if (what.end < what.begin + 2 || !tokens.is(what.end - 1, "incomplete")) return {};
-  for (--what.end; among(tokens[what.end - 1].shown, {"else", "or", "otherwise", "is", "it", "->", "=>", ","});)
+  for (--what.end; among(tokens[what.end - 1].shown,
+                         {"else", "or", "otherwise", "is", "it", "mark", "the", "record", "as", "->", "=>", ","});)
     --what.end;
   what = stripped(tokens, what);
   if (what.empty() || what.end + 1 >= statement.end) return {};
@@ -341,7 +342,8 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
       when = condition_in(tokens, rest);
     }
     if (when.empty()) when = condition;
-    if (reason.empty() && tokens.is(i + 1, "unless")) reason = text_of(raw(tokens, {i, statement.end}));
+    if (reason.empty() && (tokens.is(i + 1, "unless") || tokens.is(i + 1, "if")))
+      reason = text_of(raw(tokens, {i, statement.end}));
     if (reason.empty() || when.empty()) return {};
     return {"incomplete when " + when + " " + reason, true};
   }

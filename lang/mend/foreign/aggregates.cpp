@@ -204,7 +204,8 @@ Expr Reader::several_values() {
   do {
     take({"and", "or"});
     several.push_back(sum());
-  } while (!failed_ && take({",", "and", "or"}));
+  } while (!failed_ && !(is(",") && among(tokens_[at_ + 1].shown, {"rounded", "but", "capped", "limited", "never"})) &&
+           take({",", "and", "or"}));
   if (failed_ || several.size() < 2 || (comma && !take(")"))) return {};
   return list(std::move(several));
 }
@@ -215,7 +216,7 @@ Expr Reader::whichever() {
   const std::size_t begin = at_;
   std::size_t word = at_;
   while (word < end_ && word < begin + kFar && !(word > begin && new_line(word)) && !tokens_.is(word, "whichever"))
-    word = tokens_.behind(word);
+    word = tokens_.is(word + 1, "whichever") ? word + 1 : tokens_.behind(word);
   if (word >= end_ || !tokens_.is(word, "whichever")) return {};
   std::size_t behind = word + 1;
   while (among(tokens_[behind].shown, {"is", "of", "are", "the"})) ++behind;

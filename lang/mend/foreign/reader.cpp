@@ -281,6 +281,14 @@ Expr Reader::conjunction() {
       left = binary("and", std::move(left), binary(compares, std::move(subject), fallback()));
       continue;
     }
+    const BoundWords* bound = bound_at(at_, BoundWords::before, BoundWords::sentences);
+    if (bound != nullptr && last.is(Kind::binary) && !comparison_sign(last.text).empty() &&
+        tokens_[at_ + bound->count()].kind == Token::Kind::number) {
+      at_ += bound->count();  // x >= 1 and at most 5
+      Expr subject = last.parts[0];
+      left = binary("and", std::move(left), binary(bound->op, std::move(subject), fallback()));
+      continue;
+    }
     Expr right = negation();
     if (left.is_text() && right.is(Kind::binary) && right.text == "in")  // "a" and "b" in tags
       left = binary("in", std::move(left), right.parts[1]);
