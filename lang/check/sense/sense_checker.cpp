@@ -29,6 +29,12 @@ bool like_rating(const Type& type) {
                          compare(type.range.high, whole(10)) == 0);
 }
 
+// Whether two words are one, in the singular or the plural.
+bool same_word(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  return b.starts_with(a) && (b.substr(a.size()).empty() || b.substr(a.size()) == "s" || b.substr(a.size()) == "es");
+}
+
 // Whether the name of something bad counts where the dimension is about a topic.
 bool speaks_to(WordTopic said, WordTopic of) {
   return said == WordTopic::none || said == of || (of == WordTopic::use && said != WordTopic::noise);
@@ -138,8 +144,12 @@ void SenseChecker::doubt_dimension(RubricContext& rc, const DimensionItems& d) {
   const ast::Dimension& node = *d.node;
   if (!node.body.expr || end_ <= 0 || d.raw < 0) return;
   const std::string& name = node.name.text;
-  const NameSense own = sense_of_dimension(node);
+  NameSense own = sense_of_dimension(node);
+  // Where a high score is good by other words, so is each dimension whose own name leaves it open.
+  const bool open = own.good == 0 && !says(name, WordRole::weighty) && !says(name, WordRole::turns);
+  if (open) own = {1, WordTopic::none, name};
   if (own.good <= 0 || excused(plain_words(node.prose))) return;
+  const std::vector<std::string> topic = words_of(rc.node->name.text + " " + plain_words(rc.node->prose));
   const std::string* wrong = nullptr;
   bool rises = false;
   const Leans leans = slope_.of(rc, node.body, false);
@@ -148,6 +158,9 @@ void SenseChecker::doubt_dimension(RubricContext& rc, const DimensionItems& d) {
     if (sense.good == 0 || lean.way == Lean::Way::unknown || !speaks_to(sense.topic, own.topic)) continue;
     const std::vector<std::string> words = words_of(name);
     if (sense.good < 0 && std::find(words.begin(), words.end(), sense.word) != words.end()) return;
+    // "Bug hunt": the more bugs, the better
+    const auto of_topic = [&sense](const std::string& word) { return same_word(word, sense.word); };
+    if (open && std::any_of(topic.begin(), topic.end(), of_topic)) return;
     if ((sense.good > 0) == (lean.way == Lean::Way::rises)) return;  // some of it is right
     if (wrong == nullptr) wrong = &path, rises = lean.way == Lean::Way::rises;
   }
@@ -210,11 +223,34 @@ void SenseChecker::doubt_cap(RubricContext& rc, const ast::Cap& node) {
   if (leans.size() != 1 || leans.begin()->second.way == Lean::Way::unknown) return;
   const auto& [path, lean] = *leans.begin();
   const NameSense sense = sense_of_path(rc, path, lean);
-  if (sense.good <= 0 || sense.topic != WordTopic::none || lean.way != Lean::Way::rises) return;
+  const bool rises = lean.way == Lean::Way::rises;
+  if (sense.good == 0 || sense.topic != WordTopic::none || (sense.good > 0) != rises) return;
   doubt(Code::wrong_way, node.when->span, rc.index,
-        "this cap applies to what has much '" + path + "', which is good by its name", "turn its condition round");
+        "this cap applies to what has " + std::string(rises ? "much" : "little") + " '" + path + "', which is " +
+            (rises ? "good" : "bad") + " by its name",
+        "turn its condition round");
   Way way = turned_condition(*node.when);
   if (is_own(node.when->span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+}
+
+// gate green = failed_tests > 3
+void SenseChecker::doubt_gate(RubricContext& rc, const ast::Gate& node) {
+  if (!node.body.expr || !node.body.where.empty() || end_ < 0) return;
+  const ast::Expr& e = *node.body.expr;
+  const std::string said = node.name.text + " " + plain_words(node.prose);
+  if (e.kind != ast::ExprKind::binary || excused(said) || says(node.name.text, WordRole::weighty)) return;
+  const Leans leans = slope_.of(rc, e);
+  if (leans.size() != 1 || leans.begin()->second.way == Lean::Way::unknown) return;
+  const auto& [path, lean] = *leans.begin();
+  const NameSense sense = sense_of_path(rc, path, lean);
+  const bool rises = lean.way == Lean::Way::rises;
+  if (sense.good == 0 || sense.topic != WordTopic::none || (sense.good > 0) == rises) return;
+  doubt(Code::wrong_way, e.span, rc.index,
+        "this gate passes what has " + std::string(rises ? "much" : "little") + " '" + path + "', which is " +
+            (rises ? "bad" : "good") + " by its name",
+        "turn its condition round");
+  Way way = turned_condition(e);
+  if (is_own(e.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
 }
 
 void SenseChecker::look(RubricContext& rc) {
@@ -227,6 +263,7 @@ void SenseChecker::look(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) doubt_adjustment(rc, *item, *amount);
     if (const auto* cap = std::get_if<ast::Cap>(&item->node)) doubt_cap(rc, *cap);
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node)) doubt_gate(rc, *gate);
     if (const auto* bands = std::get_if<ast::Bands>(&item->node))
       doubt_grades(rc, bands->name.text, bands->params, bands->rows);
     if (const auto* table = std::get_if<ast::Table>(&item->node))

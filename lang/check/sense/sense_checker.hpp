@@ -26,6 +26,7 @@ class SenseChecker : public CheckBase {
   void doubt_dimension(RubricContext& rc, const DimensionItems& d);
   void doubt_adjustment(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node);
   void doubt_cap(RubricContext& rc, const ast::Cap& node);
+  void doubt_gate(RubricContext& rc, const ast::Gate& node);
   Way turned_value(RubricContext& rc, const ast::Expr& e, const Interval& range);
   Way turned_condition(const ast::Expr& e);
 

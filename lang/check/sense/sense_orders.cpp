@@ -36,6 +36,13 @@ int first_row(const ast::Rows& rows, NumberPool& pool) {
   return compare(a, b);
 }
 
+// 'a' of "A" and "A+", up to 'f'; 0: no grade in letters.
+char letter_of(std::string_view grade) {
+  const char letter = grade.empty() ? '\0' : static_cast<char>(grade[0] | 0x20);
+  const bool alone = grade.size() == 1 || (grade.size() == 2 && (grade[1] == '+' || grade[1] == '-'));
+  return alone && letter >= 'a' && letter <= 'f' ? letter : '\0';
+}
+
 // The grades of the highest and of the lowest values. Empty: not of one key, or not in order.
 struct Ends {
   std::string high, low;
@@ -80,7 +87,8 @@ void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const 
   NameSense of = sense_of(key);
   if (rc.last_inputs.count(key) > 0) of = sense_of_path(rc, key, {});
   const int good = score ? by_words_ : of.topic == WordTopic::none ? of.good : 0;
-  const bool best_last = is_word(ends.high, WordRole::last) && is_word(ends.low, WordRole::best);
+  const bool best_last = (is_word(ends.high, WordRole::last) && is_word(ends.low, WordRole::best)) ||
+                         (letter_of(ends.low) != 0 && letter_of(ends.high) > letter_of(ends.low));
   const bool best_first = is_word(ends.high, WordRole::best) && is_word(ends.low, WordRole::last);
   const bool about_amount = score && all_bad_ && (is_word(name, WordRole::plain) || says(name, WordRole::weighty));
   const bool little_first = is_word(ends.high, WordRole::little) && is_word(ends.low, WordRole::much);

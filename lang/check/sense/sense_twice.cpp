@@ -12,7 +12,7 @@ namespace assay {
 struct SenseChecker::Adjusts {
   const ast::Item* item = nullptr;
   const ast::Adjustment* node = nullptr;
-  std::string condition;  // it is a constant when this holds; empty: it grows with the input itself
+  std::string condition;  // it is a constant when this holds, or its formula; empty: it grows with the input itself
   std::string path;       // the only input that it grows with; empty: several
 };
 
@@ -81,6 +81,7 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
     const bool one = leans.size() == 1 && leans.begin()->second.way == Lean::Way::rises;
     if (one && (constant || e.kind == ast::ExprKind::name || (e.kind == ast::ExprKind::binary && e.text == "*")))
       here.path = leans.begin()->first;
+    if (here.condition.empty() && here.path.empty() && !leans.empty()) here.condition = squeezed(e.span);  // a formula
     if (here.condition.empty() && here.path.empty()) continue;
     const std::string kind(row_of(node->kind).word), label = node->label.str();
     const auto same = std::find_if(earlier.begin(), earlier.end(), [&here](const Adjusts& other) {
@@ -91,7 +92,7 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
     while (line.begin > 0 && (file[line.begin - 1] == ' ' || file[line.begin - 1] == '\t')) --line.begin;
     if (line.begin > 0 && file[line.begin - 1] == '\n') --line.begin;
     const Way without = {{line, ""}};
-    const std::string thing = here.condition.empty() ? here.path : short_text(e.args[1]->span);
+    const std::string thing = here.condition.empty() ? here.path : short_text(constant ? e.args[1]->span : e.span);
     if (same != earlier.end()) {
       const bool both = same->node->kind == node->kind;
       if (!both && excused(said)) continue;
