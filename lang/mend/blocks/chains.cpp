@@ -103,7 +103,7 @@ class Chain {
   bool close(std::vector<std::string>& out);
   bool clause(std::string_view part, Span value);
   bool argument(Span value, bool first);
-  bool arguments(Span inside);
+  bool arguments(Span inside, int deep = 0);
   bool whole(const Link& link, std::vector<std::string>& out);
   std::string expression(Span span) const;
 
@@ -234,7 +234,9 @@ bool Chain::argument(Span value, bool first) {
   return clause("when", value);
 }
 
-bool Chain::arguments(Span inside) {
+bool Chain::arguments(Span inside, int deep) {
+  constexpr int kDeepest = 3;  // objects in objects
+  if (deep > kDeepest) return false;
   if (bracketed(tokens_, inside, "{")) inside = {inside.begin + 1, inside.end - 1};
   bool first = true;
   for (std::size_t from = inside.begin; from < inside.end; first = false) {
@@ -245,7 +247,7 @@ bool Chain::arguments(Span inside) {
     if (one.empty()) continue;
     const bool keyed = one.end > one.begin + 2 && (tokens_.is(one.begin + 1, "=") || tokens_.is(one.begin + 1, ":"));
     if (bracketed(tokens_, one, "{")) {
-      if (!arguments(one)) return false;
+      if (!arguments(one, deep + 1)) return false;
     } else if (keyed) {
       const std::string key = in_lower_case(without_quotes(tokens_, one.begin));
       const std::string_view part = clause_of(key);

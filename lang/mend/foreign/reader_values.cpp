@@ -355,7 +355,7 @@ Expr Reader::word() {
   }
   if (is("(") && touches(at_)) return called(shown, {}, false);
   if (Expr e = aggregate_in_words(shown); !e.is(Kind::none)) return e;
-  if (shown == "the" && !own && is_word(at_) && !new_line(at_)) return word();  // the lower of a and b
+  if (shown == "the" && !own && is_word(at_) && !is("the") && !new_line(at_)) return word();  // the lower of a and b
   return atom(shown);
 }
 
