@@ -24,7 +24,7 @@ std::string plain_words(const ast::Text& text) { return text.plain() ? text.str(
 // A judged rating of something bad is often high where there is little of it.
 bool like_rating(const Type& type) {
   if (type.kind != TypeKind::number || type.range.high.missing() || type.range.low.missing()) return false;
-  if (compare(type.range.low, whole(1)) == 0) return true;
+  if (compare(type.range.low, whole(1)) == 0) return compare(type.range.high, whole(10)) <= 0;
   return !type.whole && (compare(type.range.high, whole(5)) == 0 || compare(type.range.high, whole(7)) == 0 ||
                          compare(type.range.high, whole(10)) == 0);
 }
@@ -37,7 +37,7 @@ bool same_word(std::string_view a, std::string_view b) {
 
 // Whether the name of something bad counts where the dimension is about a topic.
 bool speaks_to(WordTopic said, WordTopic of) {
-  return said == WordTopic::none || said == of || (of == WordTopic::use && said != WordTopic::noise);
+  return said == WordTopic::none || said == of || (of == WordTopic::use && said == WordTopic::price);
 }
 
 }  // namespace

@@ -84,11 +84,12 @@ bool is_word(std::string_view text, WordRole role) {
 
 // The last word says what something is, "error" of spelling_error_rate; others only what kind of it.
 NameSense sense_of(std::string_view name) {
-  const std::vector<std::string> words = words_of(name);
-  NameSense sense;
+  std::vector<std::string> words = words_of(name);
+  const auto per = std::find(words.begin(), words.end(), "per");
+  if (per != words.begin()) words.erase(per, words.end());  // words_per_minute are words
   bool mark = false, passed = false, failed = false;
   for (const std::string& word : words) {
-    if (row_with(word, WordRole::turns) != nullptr) return sense;
+    if (row_with(word, WordRole::turns) != nullptr) return {};
     mark = mark || (row_with(word, WordRole::mark) != nullptr && row_with(word, WordRole::good) == nullptr);
     passed = passed || row_with(word, WordRole::passed) != nullptr;
     failed = failed || row_with(word, WordRole::failed) != nullptr;
@@ -98,6 +99,8 @@ NameSense sense_of(std::string_view name) {
   while (behind(WordRole::measure) || (behind(WordRole::mark) && !behind(WordRole::good))) --end;
   const SenseRow* good = end > 0 ? row_with(words[end - 1], WordRole::good) : nullptr;
   const SenseRow* bad = end > 0 ? row_with(words[end - 1], WordRole::bad) : nullptr;
+  if (bad != nullptr && bad->topic == WordTopic::speed) bad = nullptr;
+  NameSense sense;
   if (end > 0) sense.word = words[end - 1];
   if (passed != failed && (passed ? bad : good) == nullptr) {
     sense.good = passed ? 1 : -1;
@@ -107,14 +110,15 @@ NameSense sense_of(std::string_view name) {
     sense.good = 1, sense.topic = good->topic;
   } else if (bad != nullptr) {
     sense.good = -1, sense.topic = bad->topic;
-  } else {  // answer_seconds: only its unit tells
-    for (std::size_t i = end; i < words.size() && sense.good == 0; ++i) {
-      const SenseRow* unit = row_with(words[i], WordRole::bad);
-      if (unit != nullptr && unit->topic != WordTopic::none) sense = {-1, unit->topic, words[i]};
+  } else {  // response_seconds: its unit tells
+    for (const std::string& word : words) {
+      const SenseRow* unit = row_with(word, WordRole::bad);
+      const bool time = unit != nullptr && unit->topic == WordTopic::speed;
+      if (!time && row_with(word, WordRole::acts) == nullptr && row_with(word, WordRole::measure) == nullptr) return {};
+      if (time) sense = {-1, unit->topic, word};
     }
   }
-  if (mark && sense.good < 0) return {};
-  return sense;
+  return mark && sense.good < 0 ? NameSense() : sense;
 }
 
 }  // namespace assay

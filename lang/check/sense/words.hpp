@@ -18,6 +18,7 @@ enum class WordRole : std::uint8_t {
   mark,
   marked,
   weighty,
+  acts,
   best,
   last,
   much,
