@@ -82,18 +82,29 @@ bool is_word(std::string_view text, WordRole role) {
   return words.size() == 1 && row_with(words[0], role) != nullptr;
 }
 
+// late_trains, tests_passed, failed_exam; not late_stage, wrong_side_tests.
+bool decides(const std::vector<std::string>& words, WordRole role) {
+  std::vector<std::string_view> said;
+  for (const std::string& word : words) {
+    if (row_with(word, WordRole::measure) == nullptr) said.push_back(word);
+  }
+  if (said.empty() || said.size() > 2) return false;
+  if (row_with(said.back(), role) != nullptr) return true;
+  const bool thing = said.back().ends_with('s') || row_with(said.back(), WordRole::marked) != nullptr;
+  return thing && row_with(said.front(), role) != nullptr;
+}
+
 // The last word says what something is, "error" of spelling_error_rate; others only what kind of it.
 NameSense sense_of(std::string_view name) {
   std::vector<std::string> words = words_of(name);
   const auto per = std::find(words.begin(), words.end(), "per");
   if (per != words.begin()) words.erase(per, words.end());  // words_per_minute are words
-  bool mark = false, passed = false, failed = false;
+  bool mark = false;
   for (const std::string& word : words) {
     if (row_with(word, WordRole::turns) != nullptr) return {};
     mark = mark || (row_with(word, WordRole::mark) != nullptr && row_with(word, WordRole::good) == nullptr);
-    passed = passed || row_with(word, WordRole::passed) != nullptr;
-    failed = failed || row_with(word, WordRole::failed) != nullptr;
   }
+  const bool passed = decides(words, WordRole::passed), failed = decides(words, WordRole::failed);
   std::size_t end = words.size();
   const auto behind = [&](WordRole role) { return end > 0 && row_with(words[end - 1], role) != nullptr; };
   while (behind(WordRole::measure) || (behind(WordRole::mark) && !behind(WordRole::good))) --end;
