@@ -9,17 +9,28 @@ import subprocess
 import sys
 import tempfile
 
-from bench import an_edit, requests, rubric
+from bench import an_edit, errors, requests, rubric, with_errors
+from client import Client
 
 FEW, MANY = 2, 10  # edits: the difference leaves out the start
+URI = "file:///bench/big.rubric"
+CAPABILITIES = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}}
+
+
+def found_in(assay, text):
+    """The diagnostics that the server publishes for a text."""
+    client = Client([assay, "lsp"], CAPABILITIES)
+    client.open(URI, text)
+    found = client.wait_published(URI)
+    client.close()
+    return found
 
 
 def session(method, make, text, count):
-    uri, lines, source = "file:///bench/big.rubric", text.split("\n"), random.Random(7)
-    document = {"uri": uri}
-    capabilities = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}}
+    lines, source = text.split("\n"), random.Random(7)
+    document = {"uri": URI}
     messages = [
-        {"id": 0, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": capabilities}},
+        {"id": 0, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": CAPABILITIES}},
         {"method": "initialized", "params": {}},
         {"method": "textDocument/didOpen", "params": {"textDocument": {**document, "version": 1, "text": text}}},
     ]
@@ -41,15 +52,18 @@ def instructions(assay, messages):
 
 def main():
     assay, words = sys.argv[1], sys.argv[2:]
-    text = rubric(1000)
-    for kind in requests(text, random.Random(7)):
-        if words and not any(word in kind for word in words):
-            continue
-        counts = []
-        for count in (FEW, MANY):
-            make = requests(text, random.Random(7))[kind]
-            counts.append(instructions(assay, session(kind.split(" ")[0], make, text, count)))
-        print(f"{kind:40} {(counts[1] - counts[0]) / (MANY - FEW) / 1e6:8.2f} million", flush=True)
+    right = rubric(1000)
+    wrong = with_errors(right)
+    found = found_in(assay, wrong)
+    for text, kinds in ((right, lambda: requests(right, random.Random(7))), (wrong, lambda: errors(found, random.Random(7)))):
+        for kind in kinds():
+            if words and not any(word in kind for word in words):
+                continue
+            counts = []
+            for count in (FEW, MANY):
+                messages = session(kind.split(" ")[0], kinds()[kind], text, count)
+                counts.append(instructions(assay, messages))
+            print(f"{kind:40} {(counts[1] - counts[0]) / (MANY - FEW) / 1e6:8.2f} million", flush=True)
 
 
 if __name__ == "__main__":
