@@ -61,6 +61,13 @@ NameSense SenseChecker::sense_of_path(RubricContext& rc, const std::string& path
   return sense;
 }
 
+// errors / pages is about the errors.
+Leans SenseChecker::without_shares(RubricContext& rc, Leans leans) {
+  std::erase_if(leans,
+                [&](const auto& at) { return at.second.under && sense_of_path(rc, at.first, at.second).good == 0; });
+  return leans;
+}
+
 // A dimension is good by its name, by what it marks, or by the words of its prose.
 NameSense SenseChecker::sense_of_dimension(const ast::Dimension& node) {
   const NameSense sense = sense_of(node.name.text);
@@ -182,7 +189,7 @@ void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, co
   if (!node.body.expr || node.loop || end_ < 0 || !node.label.plain()) return;
   const std::string said = plain_words(node.label) + " " + plain_words(node.prose);
   if (excused(said)) return;
-  const Leans leans = slope_.of(rc, node.body, true);
+  const Leans leans = without_shares(rc, slope_.of(rc, node.body, true));
   if (leans.size() != 1) return;
   const auto& [path, lean] = *leans.begin();
   const NameSense sense = sense_of_path(rc, path, lean);
@@ -219,7 +226,7 @@ void SenseChecker::doubt_cap(RubricContext& rc, const ast::Cap& node) {
   const bool group = std::any_of(std::begin(kAdjustments), std::end(kAdjustments),
                                  [&node](const AdjustmentRow& row) { return row.list == node.target.text; });
   if (!node.when || group || end_ < 0 || excused(plain_words(node.prose))) return;
-  const Leans leans = slope_.of(rc, *node.when);
+  const Leans leans = without_shares(rc, slope_.of(rc, *node.when));
   if (leans.size() != 1 || leans.begin()->second.way == Lean::Way::unknown) return;
   const auto& [path, lean] = *leans.begin();
   const NameSense sense = sense_of_path(rc, path, lean);
@@ -239,7 +246,7 @@ void SenseChecker::doubt_gate(RubricContext& rc, const ast::Gate& node) {
   const ast::Expr& e = *node.body.expr;
   const std::string said = node.name.text + " " + plain_words(node.prose);
   if (e.kind != ast::ExprKind::binary || excused(said) || says(node.name.text, WordRole::weighty)) return;
-  const Leans leans = slope_.of(rc, e);
+  const Leans leans = without_shares(rc, slope_.of(rc, e));
   if (leans.size() != 1 || leans.begin()->second.way == Lean::Way::unknown) return;
   const auto& [path, lean] = *leans.begin();
   const NameSense sense = sense_of_path(rc, path, lean);

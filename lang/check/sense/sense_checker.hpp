@@ -22,6 +22,7 @@ class SenseChecker : public CheckBase {
   // What the words say (sense_checker.cpp).
   int end_by_words(RubricContext& rc);
   NameSense sense_of_path(RubricContext& rc, const std::string& path, const Lean& lean);
+  Leans without_shares(RubricContext& rc, Leans leans);
   static NameSense sense_of_dimension(const ast::Dimension& node);
   void doubt_dimension(RubricContext& rc, const DimensionItems& d);
   void doubt_adjustment(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node);

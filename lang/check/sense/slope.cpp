@@ -44,8 +44,9 @@ Leans Slope::of(RubricContext& rc, const ast::Expr& e) {
 
 void Slope::add(const std::string& path, const ast::Expr& e, int way, bool counted) {
   const Lean::Way found = way > 0 ? Lean::Way::rises : way < 0 ? Lean::Way::falls : Lean::Way::unknown;
-  const auto [at, fresh] = leans_.try_emplace(path, Lean{found, &e, counted});
+  const auto [at, fresh] = leans_.try_emplace(path, Lean{found, &e, counted, under_});
   if (!fresh && at->second.way != found) at->second.way = Lean::Way::unknown;
+  at->second.under = at->second.under && under_;
 }
 
 Interval Slope::range(const ast::Expr& e) {
@@ -62,6 +63,7 @@ Interval Slope::range(const ast::Expr& e) {
     case ExprKind::name: {
       const auto known = state_.noted.paths.find(&e);
       if (known != state_.noted.paths.end()) return known->second;
+      if (parameter(e.text) >= 0) return {};
       for (const NameMap* names : {&rc_->by_name.own, &rc_->by_name.inputs}) {
         const auto at = names->find(e.text);
         if (at == names->end()) continue;
@@ -96,6 +98,14 @@ Interval Slope::range(const ast::Expr& e) {
       return {};
     default: return {};
   }
+}
+
+// Which parameter of the function a name in its body is. -1: none.
+std::ptrdiff_t Slope::parameter(std::string_view name) const {
+  if (call_ == nullptr) return -1;
+  const auto at = std::find_if(call_->params->begin(), call_->params->end(),
+                               [name](const ast::Param& param) { return param.name.text == name; });
+  return at == call_->params->end() ? -1 : at - call_->params->begin();
 }
 
 int Slope::sign_of(const ast::Expr& e) {
@@ -144,6 +154,13 @@ void Slope::walk_name(const ast::Expr& e, int way) {
   for (const ast::Where& w : *where_) {
     if (w.name.text == e.text) return walk(*w.expr, way);
   }
+  if (const std::ptrdiff_t i = parameter(e.text); i >= 0) {
+    const Lean::Way found = way > 0 ? Lean::Way::rises : way < 0 ? Lean::Way::falls : Lean::Way::unknown;
+    Lean& lean = call_->leans[static_cast<std::size_t>(i)];
+    if (lean.node != nullptr && lean.way != found) lean.way = Lean::Way::unknown;
+    else lean = {found, &e};
+    return;
+  }
   // a name is itself or a value of the rubric
   if (rc_->by_name.own.find(e.text) != rc_->by_name.own.end()) {
     const Nesting nesting(budget_);
@@ -152,9 +169,10 @@ void Slope::walk_name(const ast::Expr& e, int way) {
       if (let == nullptr || let->name.text != e.text || !let->body.expr) continue;
       const std::vector<ast::Where>* around = where_;
       const bool absent = absent_;
-      where_ = &let->body.where, absent_ = false;
+      Call* call = call_;
+      where_ = &let->body.where, absent_ = false, call_ = nullptr;
       walk(*let->body.expr, way);
-      where_ = around, absent_ = absent;
+      where_ = around, absent_ = absent, call_ = call;
       return;
     }
   }
@@ -180,7 +198,14 @@ void Slope::walk_binary(const ast::Expr& e, int way) {
   if (op == "-" || op == ">" || op == ">=") return walk(a, way), walk(b, -way);
   if (op == "<" || op == "<=") return walk(a, -way), walk(b, way);
   if (op == "*") return walk(a, way * sign_of(b)), walk(b, way * sign_of(a));
-  if (op == "/") return walk(a, way * sign_of(b)), walk(b, -way * sign_of(a));
+  if (op == "/") {
+    walk(a, way * sign_of(b));
+    const bool under = under_;
+    under_ = true;
+    walk(b, -way * sign_of(a));
+    under_ = under;
+    return;
+  }
   if (op == "default") return walk(a, way), walk(b, 0);
   if (op == "==" || op == "!=") return walk_equal(e, op == "==" ? way : -way);
   walk(a, 0), walk(b, 0);
@@ -211,9 +236,77 @@ void Slope::walk_call(const ast::Expr& e, int way) {
   }
   if (!own && e.text == "count" && !e.loop && e.args.size() == 1 && e.args[0]->kind == ExprKind::name)
     return add(e.args[0]->text, *e.args[0], way, true);
+  if (!e.loop && (walk_table(e, way) || (own && walk_function(e, way)))) return;
   for (const ast::ExprPtr& arg : e.args) {
     if (arg) walk(*arg, 0);
   }
+}
+
+// As its body moves with the parameters, so the call with its arguments.
+bool Slope::walk_function(const ast::Expr& e, int way) {
+  const auto named = [&e](const ast::Item* item) {
+    const auto* fn = std::get_if<ast::Fn>(&item->node);
+    return fn != nullptr && fn->name.text == e.text;
+  };
+  const auto at = std::find_if(rc_->items.begin(), rc_->items.end(), named);
+  if (at == rc_->items.end()) return false;
+  const auto& fn = std::get<ast::Fn>((*at)->node);
+  const auto given = [](const ast::ExprPtr& arg) { return arg != nullptr; };
+  if (!fn.body.expr || fn.params.size() != e.args.size() || !std::all_of(e.args.begin(), e.args.end(), given))
+    return false;
+  Call call{&fn.params, std::vector<Lean>(fn.params.size())};
+  const std::vector<ast::Where>* around = where_;
+  const bool absent = absent_;
+  Call* outer = call_;
+  where_ = &fn.body.where, absent_ = false, call_ = &call;
+  walk(*fn.body.expr, 1);
+  where_ = around, absent_ = absent, call_ = outer;
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    const Lean& lean = call.leans[i];
+    const int with = lean.way == Lean::Way::rises ? 1 : lean.way == Lean::Way::falls ? -1 : 0;
+    if (lean.node != nullptr) walk(*e.args[i], way * with);
+  }
+  return true;
+}
+
+// A table of one key, whose results only rise or only fall with it.
+bool Slope::walk_table(const ast::Expr& e, int way) {
+  if (e.args.size() != 1 || !e.args[0]) return false;
+  for (const ast::Item* item : rc_->items) {
+    const auto* table = std::get_if<ast::Table>(&item->node);
+    if (table == nullptr || table->name.text != e.text) continue;
+    walk(*e.args[0], way * order_of(*table));
+    return true;
+  }
+  return false;
+}
+
+// 1: the results rise with the key, -1: they fall, 0: neither, or unknown.
+int Slope::order_of(const ast::Table& table) {
+  if (table.params.size() != 1 || table.rows.columns.size() != 2 || table.rows.rows.size() < 2) return 0;
+  Number key, result;
+  int keys = 0, results = 0;
+  const auto follows = [](const Number& a, const Number& b, int& order) {
+    const int now = compare(b, a);
+    if (now != 0 && order == -now) return false;
+    if (now != 0) order = now;
+    return true;
+  };
+  for (std::size_t i = 0; i < table.rows.rows.size(); ++i) {
+    const std::vector<ast::Cell>& row = table.rows.rows[i];
+    if (row.size() != 2 || row[0].patterns.size() != 1 || row[1].patterns.size() != 1 || !row[1].patterns[0].expr)
+      return 0;
+    const ast::CellPattern& p = row[0].patterns[0];
+    const bool rest = p.tag == ast::CellPattern::Tag::otherwise && i > 0 && i + 1 == table.rows.rows.size();
+    const ast::Expr* at = !p.bounds.empty() ? p.bounds[0].expr.get() : p.expr.get();
+    if (at != nullptr && at->kind == ExprKind::range) at = at->args[0].get();
+    if (at == nullptr && !rest) return 0;
+    const Interval of = rest ? exactly(key) : range(*at), gives = range(*row[1].patterns[0].expr);
+    if (!finite(of) || !finite(gives)) return 0;
+    if (i > 0 && (!follows(key, of.low, keys) || !follows(result, gives.low, results))) return 0;
+    key = of.low, result = gives.low;
+  }
+  return keys * results;
 }
 
 // With the larger value in one case, the whole rises as that case becomes likelier.

@@ -4,8 +4,11 @@
 
 #include "lang/check/state/check_base.hpp"
 
+#include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace assay {
 
@@ -13,6 +16,7 @@ struct Lean {
   enum class Way : std::uint8_t { rises, falls, unknown } way = Way::unknown;
   const ast::Expr* node = nullptr;  // where the input is read first
   bool counted = false;             // its number of items counts
+  bool under = false;               // it only divides
 };
 using Leans = std::map<std::string, Lean>;  // by the input's path: "errors", "car.accidents"
 
@@ -32,12 +36,23 @@ class Slope : public CheckBase {
   void walk_call(const ast::Expr& e, int way);
   void walk_choice(const ast::Expr& e, int way);
   void walk_name(const ast::Expr& e, int way);
+  bool walk_function(const ast::Expr& e, int way);
+  bool walk_table(const ast::Expr& e, int way);
   void add(const std::string& path, const ast::Expr& e, int way, bool counted);
+  std::ptrdiff_t parameter(std::string_view name) const;
+  int order_of(const ast::Table& table);
   int sign_of(const ast::Expr& e);
 
+  // How a function moves with its parameters.
+  struct Call {
+    const std::vector<ast::Param>* params = nullptr;
+    std::vector<Lean> leans;  // one for each parameter; without a node: it is not read
+  };
+
   RubricContext* rc_ = nullptr;
+  Call* call_ = nullptr;  // whose body is walked
   const std::vector<ast::Where>* where_ = nullptr;
-  bool absent_ = false;
+  bool absent_ = false, under_ = false;
   int steps_ = 0;  // those left
   Leans leans_;
 };
