@@ -196,7 +196,7 @@ void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, co
   if (sense.good == 0 || sense.topic != WordTopic::none || lean.way == Lean::Way::unknown) return;
   const bool taken = node.kind == AdjustmentKind::deduction, rises = lean.way == Lean::Way::rises;
   const bool right = (sense.good > 0) != taken;
-  const Interval amount = slope_.range(*node.body.expr);
+  const Interval amount = slope_.range(rc, *node.body.expr);
   const bool never = !amount.high.missing() && sign(amount.high) <= 0;  // which another warning tells
   if (right == rises || never) return;
   if (right) {  // falls with what it is for: it may be about something else
@@ -210,7 +210,7 @@ void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, co
   if (e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2]))
     ways.push_back(turned_condition(*e.args[1]));
   if (!right) ways.push_back({{item.word, other}});
-  else if (e.kind == ast::ExprKind::binary) ways.push_back(turned_value(rc, e, slope_.range(e)));
+  else if (e.kind == ast::ExprKind::binary) ways.push_back(turned_value(rc, e, slope_.range(rc, e)));
   std::erase_if(ways, [](const Way& way) { return way.empty(); });
   doubt(Code::wrong_way, e.span, rc.index,
         "the " + what + " " + (rises ? "grows" : "falls") + " with '" + path + "', which is " +
@@ -277,6 +277,7 @@ void SenseChecker::look(RubricContext& rc) {
       doubt_grades(rc, table->name.text, table->params, table->rows);
   }
   doubt_rank(rc);
+  doubt_stated(rc);
   doubt_twice(rc);
   doubt_examples(rc);
 }

@@ -38,6 +38,14 @@ class SenseChecker : public CheckBase {
   void doubt_grades(RubricContext& rc, std::string_view name, const std::vector<ast::Name>& params,
                     const ast::Rows& rows);
 
+  // What prose says of amounts (sense_stated.cpp).
+  void doubt_stated(RubricContext& rc);
+  void doubt_number(RubricContext& rc, const ast::Expr& e, const Number& said, bool percent, const ast::Text& prose);
+  void doubt_amounts(RubricContext& rc, const ast::Item& item);
+  void doubt_weight(RubricContext& rc, const ast::Dimension& node);
+  void doubt_how_many(RubricContext& rc, const ast::Gate& node);
+  void doubt_line(RubricContext& rc, const ast::Rows& rows);
+
   // What counts twice (sense_twice.cpp).
   void doubt_twice(RubricContext& rc);
   void doubt_examples(RubricContext& rc);

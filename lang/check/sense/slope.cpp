@@ -49,6 +49,12 @@ void Slope::add(const std::string& path, const ast::Expr& e, int way, bool count
   at->second.under = at->second.under && under_;
 }
 
+Interval Slope::range(RubricContext& rc, const ast::Expr& e) {
+  static const std::vector<ast::Where> kNone;
+  rc_ = &rc, where_ = &kNone, steps_ = kMostSteps;
+  return range(e);
+}
+
 Interval Slope::range(const ast::Expr& e) {
   if (--steps_ <= 0 || !Nesting::fits(budget_, 2)) return {};
   const Nesting nesting(budget_);

@@ -27,9 +27,11 @@ class Slope : public CheckBase {
   // `absent`: a choice without 'else' is 0 in that case, as an amount is.
   Leans of(RubricContext& rc, const ast::Body& body, bool absent);
   Leans of(RubricContext& rc, const ast::Expr& e);
-  Interval range(const ast::Expr& e);  // of numbers; without ends where nothing is known
+  // Of numbers; without ends where nothing is known.
+  Interval range(RubricContext& rc, const ast::Expr& e);
 
  private:
+  Interval range(const ast::Expr& e);
   void walk(const ast::Expr& e, int way);  // 1: the whole rises with it, -1: falls, 0: unknown
   void walk_binary(const ast::Expr& e, int way);
   void walk_equal(const ast::Expr& e, int way);

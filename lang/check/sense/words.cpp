@@ -99,12 +99,15 @@ NameSense sense_of(std::string_view name) {
   std::vector<std::string> words = words_of(name);
   const auto per = std::find(words.begin(), words.end(), "per");
   if (per != words.begin()) words.erase(per, words.end());  // words_per_minute are words
-  bool mark = false;
+  bool mark = false, time = false;
   for (const std::string& word : words) {
+    const SenseRow* unit = row_with(word, WordRole::bad);
+    time = time || (unit != nullptr && unit->topic == WordTopic::speed);
     if (row_with(word, WordRole::turns) != nullptr) return {};
     mark = mark || (row_with(word, WordRole::mark) != nullptr && row_with(word, WordRole::good) == nullptr);
   }
-  const bool passed = decides(words, WordRole::passed), failed = decides(words, WordRole::failed);
+  // resolved_minutes are no praise
+  const bool passed = !time && decides(words, WordRole::passed), failed = decides(words, WordRole::failed);
   std::size_t end = words.size();
   const auto behind = [&](WordRole role) { return end > 0 && row_with(words[end - 1], role) != nullptr; };
   while (behind(WordRole::measure) || (behind(WordRole::mark) && !behind(WordRole::good))) --end;
@@ -124,9 +127,10 @@ NameSense sense_of(std::string_view name) {
   } else {  // response_seconds: its unit tells
     for (const std::string& word : words) {
       const SenseRow* unit = row_with(word, WordRole::bad);
-      const bool time = unit != nullptr && unit->topic == WordTopic::speed;
-      if (!time && row_with(word, WordRole::acts) == nullptr && row_with(word, WordRole::measure) == nullptr) return {};
-      if (time) sense = {-1, unit->topic, word};
+      const bool of_time = unit != nullptr && unit->topic == WordTopic::speed;
+      if (!of_time && row_with(word, WordRole::acts) == nullptr && row_with(word, WordRole::measure) == nullptr)
+        return {};
+      if (of_time) sense = {-1, unit->topic, word};
     }
   }
   return mark && sense.good < 0 ? NameSense() : sense;

@@ -1,0 +1,188 @@
+// See sense_checker.hpp. What prose says of amounts and of how many have to hold, and numbers out of line in a table.
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/number/number.hpp"
+#include "lang/proof/prose.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+
+namespace assay {
+
+namespace {
+
+template <std::size_t N>
+bool has_one_of(const std::vector<std::string>& words, const std::string_view (&set)[N]) {
+  return std::any_of(words.begin(), words.end(), [&set](const std::string& word) {
+    return std::find(std::begin(set), std::end(set), word) != std::end(set);
+  });
+}
+
+// The points that a text gives before it says what for: "10 points per day late".
+std::optional<Number> points_said(std::string_view prose, NumberPool& pool) {
+  static constexpr std::string_view kPoints[] = {"point", "points", "pt", "pts"};
+  const std::vector<std::string> words = words_of(prose);
+  const std::vector<SaidNumber> said = numbers_said(prose, pool);
+  if (said.size() != 1 || said[0].percent || words.size() < 2 || numbers_said(words[0], pool).empty()) return {};
+  // "0.5 points" has three words
+  for (std::size_t i = 1; i < words.size() && i < 3; ++i) {
+    if (has_one_of({words[i]}, kPoints)) return said[0].value;
+  }
+  return {};
+}
+
+// The number that an amount has once for each of something, or under a condition.
+const ast::Expr* factor_of(const ast::Expr& e) {
+  const bool product = e.kind == ast::ExprKind::binary && e.text == "*";
+  const bool constant = e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2]);
+  if (!product && !constant) return nullptr;
+  const bool first = e.args[0]->kind == ast::ExprKind::number;
+  const bool second = product && e.args[1]->kind == ast::ExprKind::number;
+  return first == second ? nullptr : e.args[first ? 0 : 1].get();
+}
+
+}  // namespace
+
+void SenseChecker::doubt_number(RubricContext& rc, const ast::Expr& e, const Number& said, bool percent,
+                                const ast::Text& prose) {
+  const Interval here = slope_.range(rc, e);
+  if (!finite(here) || compare(here.low, percent ? div(said, whole(100), numbers()) : said) == 0) return;
+  doubt(Code::amount_against_prose, e.span, rc.index,
+        "this is " + short_text(e.span) + ", and its text says \"" + prose.str() + "\"", "bring the two into line");
+  if (is_own(e.span, rc.index))
+    state_.noted.doubts.back().ways = {{{e.span, shortest_text(said) + (percent ? "%" : "")}}};
+}
+
+// deduction late = 5 * days_late "10 points per day late"; cap deductions at 20 "At most 10 points are taken"
+void SenseChecker::doubt_amounts(RubricContext& rc, const ast::Item& item) {
+  if (const auto* amount = std::get_if<ast::Adjustment>(&item.node)) {
+    const ast::Expr* factor = amount->body.expr ? factor_of(*amount->body.expr) : nullptr;
+    if (factor == nullptr || !amount->prose.plain()) return;
+    if (const auto said = points_said(amount->prose.str(), numbers()))
+      doubt_number(rc, *factor, *said, false, amount->prose);
+  } else if (const auto* cap = std::get_if<ast::Cap>(&item.node)) {
+    static constexpr std::string_view kPoints[] = {"point", "points"};
+    if (!cap->at || cap->at->kind != ast::ExprKind::number || cap->when || !cap->prose.plain()) return;
+    const std::optional<SaidBound> said = bound_said(cap->prose.str(), numbers());
+    if (said && said->op == "<=" && !said->number.percent && has_one_of(words_of(cap->prose.str()), kPoints))
+      doubt_number(rc, *cap->at, said->number.value, false, cap->prose);
+  }
+}
+
+// dimension novelty weight 25% "Counts for 40% of the score"
+void SenseChecker::doubt_weight(RubricContext& rc, const ast::Dimension& node) {
+  static constexpr std::string_view kWhole[] = {"score", "grade", "mark", "total", "result", "weight"};
+  static constexpr std::string_view kCounts[] = {"counts", "weighs", "weight", "worth"};
+  if (!node.weight || node.weight->kind != ast::ExprKind::number || !node.weight->text.ends_with('%') ||
+      !node.prose.plain())
+    return;
+  const std::vector<std::string> words = words_of(node.prose.str());
+  const std::vector<SaidNumber> said = numbers_said(node.prose.str(), numbers());
+  if (said.size() != 1 || !said[0].percent || words.empty() || !has_one_of({words[0]}, kCounts)) return;
+  if (words.size() > 3 && !has_one_of(words, kWhole)) return;
+  doubt_number(rc, *node.weight, said[0].value, true, node.prose);
+}
+
+// gate checks = any(c for c in checks) "All checks must pass"; gate known = passport and card "Either a passport or a card"
+void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Gate& node) {
+  static constexpr std::string_view kAgainst[] = {
+      "not",     "no",     "none",   "never", "neither", "nor",      "without",  "unless",
+      "except",  "if",     "when",   "below", "under",   "less",     "fewer",    "above",
+      "over",    "more",   "fail",   "fails", "failed",  "failing",  "lack",     "lacks",
+      "missing", "misses", "absent", "out",   "reject",  "rejected", "excluded", "disqualified"};
+  static constexpr std::string_view kOne[] = {"any", "one", "some", "either", "or"};
+  if (!node.body.expr || !node.prose.plain()) return;
+  const ast::Expr& e = *node.body.expr;
+  const std::vector<std::string> words = words_of(node.prose.str());
+  if (words.size() < 2 || has_one_of(words, kAgainst)) return;
+  std::string meant;
+  const bool every = words[0] == "all" || words[0] == "every" || words[0] == "each";
+  const bool some = words.size() > 2 && words[0] == "at" && words[1] == "least" && words[2] == "one";
+  if (e.kind == ast::ExprKind::call && e.text == "any" && every && !has_one_of(words, kOne)) meant = "all";
+  if (e.kind == ast::ExprKind::call && e.text == "all" && some) meant = "any";
+  if (e.kind == ast::ExprKind::binary && e.text == "and") {
+    static constexpr std::string_view kAnd[] = {"and", "both", "all", "also"};
+    const auto plain = [](const ast::ExprPtr& arg) {
+      return arg->kind == ast::ExprKind::name || arg->kind == ast::ExprKind::field;
+    };
+    const auto said = [&words](const ast::ExprPtr& arg) {  // its last word: "passport" of has_passport
+      const std::vector<std::string> own = words_of(arg->text);
+      return !own.empty() && std::find(words.begin(), words.end(), own.back()) != words.end();
+    };
+    const bool names = std::all_of(e.args.begin(), e.args.end(), plain);
+    static constexpr std::string_view kOr[] = {"or"};
+    if (words[0] == "either" && has_one_of(words, kOr) && !has_one_of(words, kAnd) && names &&
+        std::any_of(e.args.begin(), e.args.end(), said))
+      meant = "or";
+  }
+  if (meant.empty()) return;
+  doubt(Code::contradicts_prose, e.span, rc.index,
+        "this condition is " + short_text(e.span) + ", and its text says \"" + node.prose.str() + "\"",
+        "write '" + meant + "'");
+  const std::string text = source_text(e.span);
+  if (!is_own(e.span, rc.index)) return;
+  if (e.kind == ast::ExprKind::binary) state_.noted.doubts.back().ways = {{{e.word, meant}}};
+  else if (text.starts_with(e.text)) state_.noted.doubts.back().ways = {{{e.span, meant + text.substr(e.text.size())}}};
+}
+
+// | 100 | 80 | 6 | 40 | 20 |: all others fall, and ten times this one is between its neighbours.
+void SenseChecker::doubt_line(RubricContext& rc, const ast::Rows& rows) {
+  constexpr std::size_t kFewest = 5;
+  const std::size_t count = rows.rows.size();
+  if (count < kFewest) return;
+  for (std::size_t column = 1; column < rows.columns.size(); ++column) {
+    std::vector<const ast::Expr*> cells;
+    std::vector<Number> values;
+    for (const std::vector<ast::Cell>& row : rows.rows) {
+      if (row.size() != rows.columns.size() || row[column].patterns.size() != 1 || !row[column].patterns[0].expr) break;
+      cells.push_back(row[column].patterns[0].expr.get());
+      const Interval of = slope_.range(rc, *cells.back());
+      if (cells.back()->kind != ast::ExprKind::number || cells.back()->text.ends_with('%') || !finite(of)) break;
+      values.push_back(of.low);
+    }
+    if (values.size() != count) continue;
+    for (std::size_t i = 1; i + 1 < count; ++i) {
+      const int way = compare(values.back(), values.front());
+      bool in_order = way != 0;
+      for (std::size_t k = 1, before = 0; k < count && in_order; ++k) {
+        if (k == i) continue;
+        in_order = compare(values[k], values[before]) == way;
+        before = k;
+      }
+      const auto fits = [&](const Number& n) {
+        return compare(n, values[i - 1]) == way && compare(values[i + 1], n) == way;
+      };
+      if (!in_order || fits(values[i])) continue;
+      for (const Number& n : {mul(values[i], whole(10), numbers()), div(values[i], whole(10), numbers())}) {
+        if (!fits(n)) continue;
+        doubt(Code::out_of_line, cells[i]->span, rc.index,
+              "all other numbers of '" + rows.columns[column].text + "' " + (way > 0 ? "rise" : "fall") +
+                  " from row to row, but " + cells[i]->text + " does not",
+              "write " + shortest_text(n) + ", if a digit is missing or one too many");
+        if (is_own(cells[i]->span, rc.index)) state_.noted.doubts.back().ways = {{{cells[i]->span, shortest_text(n)}}};
+        return;
+      }
+    }
+  }
+}
+
+void SenseChecker::doubt_stated(RubricContext& rc) {
+  const bool contexts = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
+    return std::holds_alternative<ast::Context>(item->node);
+  });
+  for (const DimensionItems& d : rc.dimensions.all) {
+    if (!contexts) doubt_weight(rc, *d.node);
+  }
+  for (const ast::Item* item : rc.items) {
+    doubt_amounts(rc, *item);
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node)) doubt_how_many(rc, *gate);
+    if (const auto* bands = std::get_if<ast::Bands>(&item->node); bands && bands->params.size() == 1)
+      doubt_line(rc, bands->rows);
+    if (const auto* table = std::get_if<ast::Table>(&item->node); table && table->params.size() == 1)
+      doubt_line(rc, table->rows);
+  }
+}
+
+}  // namespace assay
