@@ -279,6 +279,7 @@ void SenseChecker::look(RubricContext& rc) {
   doubt_rank(rc);
   doubt_stated(rc);
   doubt_twice(rc);
+  doubt_copies(rc);
   doubt_examples(rc);
 }
 

@@ -49,6 +49,7 @@ class SenseChecker : public CheckBase {
   // What counts twice (sense_twice.cpp).
   void doubt_twice(RubricContext& rc);
   void doubt_examples(RubricContext& rc);
+  void doubt_copies(RubricContext& rc);
   std::string squeezed(Span span) const;
 
   Slope slope_;

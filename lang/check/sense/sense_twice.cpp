@@ -4,6 +4,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 
 namespace assay {
@@ -38,6 +39,58 @@ void SenseChecker::doubt_examples(RubricContext& rc) {
     doubt(Code::repeated_example, node->name.span, rc.index,
           "this example gives and expects the same as \"" + at->second + '"',
           "give what its name says, or leave it out");
+  }
+}
+
+namespace {
+
+// Where a name stands in a text by itself, from a position on.
+std::size_t name_in(std::string_view text, std::string_view name, std::size_t from) {
+  for (std::size_t at = text.find(name, from); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_name_character(text[at - 1])) && (end == text.size() || !is_name_character(text[end])))
+      return at;
+  }
+  return text.npos;
+}
+
+}  // namespace
+
+// gate lights = brakes >= 5, below gate brakes = brakes >= 5: a copy in which only the name was changed.
+void SenseChecker::doubt_copies(RubricContext& rc) {
+  struct Named {
+    std::string kind, name, condition;
+  };
+  std::vector<Named> earlier;
+  const auto is_value = [&rc](const std::string& name) {
+    return rc.by_name.inputs.count(name) > 0 || rc.dimensions.by_name.count(name) > 0;
+  };
+  for (const ast::Item* item : rc.items) {
+    const auto* gate = std::get_if<ast::Gate>(&item->node);
+    const auto* flag = std::get_if<ast::Flag>(&item->node);
+    const ast::Expr* e = nullptr;
+    if (gate != nullptr) e = gate->body.where.empty() ? gate->body.expr.get() : nullptr;
+    if (flag != nullptr && !flag->loop && flag->label.plain()) e = flag->when.get();
+    if (e == nullptr || !is_own(e->span, rc.index)) continue;
+    Named here{gate != nullptr ? "gate" : "flag", gate != nullptr ? gate->name.text : flag->label.str(),
+               source_text(e->span)};
+    for (const Named& other : earlier) {
+      const bool own = name_in(here.condition, here.name, 0) != std::string::npos;
+      if (other.kind != here.kind || other.condition != here.condition || own || !is_value(here.name) ||
+          name_in(here.condition, other.name, 0) == std::string::npos)
+        continue;
+      std::string meant = here.condition;
+      for (std::size_t at = name_in(meant, other.name, 0); at != meant.npos;
+           at = name_in(meant, other.name, at + here.name.size()))
+        meant.replace(at, other.name.size(), here.name);
+      doubt(Code::counted_twice, e->span, rc.index,
+            "the " + here.kind + " '" + here.name + "' has the condition of the " + here.kind + " '" + other.name +
+                "', and does not read '" + here.name + "'",
+            "write " + meant);
+      state_.noted.doubts.back().ways = {{{e->span, meant}}};
+      break;
+    }
+    earlier.push_back(std::move(here));
   }
 }
 
