@@ -330,6 +330,18 @@ std::string Doubts::correction(const Seen& seen) const {
   return {};
 }
 
+namespace {
+
+// passed / tests, which is a share whatever the two may be; not 100 * passed / tests.
+bool is_share(const ast::Expr& e) {
+  const auto plain = [](const ast::ExprPtr& part) {
+    return part->kind == ast::ExprKind::name || part->kind == ast::ExprKind::field || part->kind == ast::ExprKind::call;
+  };
+  return e.kind == ast::ExprKind::binary && e.text == "/" && std::all_of(e.args.begin(), e.args.end(), plain);
+}
+
+}  // namespace
+
 bool Doubts::report_percent(const Seen& seen) {
   const ast::Expr& node = *seen.claim.node;
   if (!seen.met || seen.first == nullptr || node.kind != ast::ExprKind::binary || node.args.size() != 2) return false;
@@ -342,7 +354,7 @@ bool Doubts::report_percent(const Seen& seen) {
         if (is_percent(*end)) percent = end.get();
       }
     }
-    if (percent == nullptr || is_percent(*node.args[1 - side])) continue;
+    if (percent == nullptr || is_percent(*node.args[1 - side]) || is_share(*node.args[1 - side])) continue;
     const std::string digits = percent->text.substr(0, percent->text.size() - 1);
     const bool zero = digits.find_first_not_of("0._") == digits.npos;
     if (zero || !finite(other.range) || compare(other.range.high, whole(10)) < 0) continue;
