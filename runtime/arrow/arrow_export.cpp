@@ -125,7 +125,9 @@ void export_child(const std::shared_ptr<ArrowHeld>& held, std::size_t column, Ar
   wrap(held, *parent.children[column], out);
   out.offset += parent.offset;
   out.length = parent.length;
-  if (parent.offset != 0 || parent.children[column]->length != parent.length) out.null_count = -1;
+  // What a host says of its nulls is not trusted: the bitmap decides, here and for every reader of the verdicts.
+  const bool bitmap = out.n_buffers > 0 && out.buffers != nullptr && out.buffers[0] != nullptr;
+  if (bitmap || parent.offset != 0 || parent.children[column]->length != parent.length) out.null_count = -1;
 }
 
 void export_type(const ArrowType& type, ArrowSchema& out) {

@@ -4,12 +4,16 @@
 #include "runtime/arrow/arrow_json.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
+#include <assay/text.hpp>
+
 #include <algorithm>
 #include <set>
 
 namespace assay {
 
 namespace {
+
+constexpr std::ptrdiff_t kMostNameParts = 500;  // of a record, as in JSON
 
 bool holds_text(ArrowKind kind) { return kind == ArrowKind::text || kind == ArrowKind::text_view; }
 
@@ -37,8 +41,10 @@ bool regular(const Model& model, const ArrowType& type, TypeId id) {
 std::optional<InputError> ArrowRecords::want(const Model& model, ArrowType& type, TypeId id, const std::string& path,
                                              bool strict) {
   if (type.value_kind() == ArrowKind::unsupported)
-    return arrow_error(path, "has the Arrow type '" + (type.dictionary ? type.dictionary->format : type.format) +
+    return arrow_error(path, "has the Arrow type '" +
+                                 shorten(type.dictionary ? type.dictionary->format : type.format, 80) +
                                  "', which no input can hold; cast it to a number, a text or a boolean");
+  if (type.dictionary) return want(model, *type.dictionary, id, path, strict);
   const Type& t = model.types[id];
   if (type.kind == ArrowKind::record && t.kind == TypeKind::record) {
     for (ArrowType& child : type.children) {
@@ -79,7 +85,8 @@ void ArrowRecords::add_leaf(const Model& model, const ArrowType& type, TypeId id
 
 std::optional<InputError> ArrowRecords::bind(const Rubric& rubric, ArrowType& records, bool strict) {
   if (records.kind != ArrowKind::record)
-    return arrow_error("", "has the Arrow type '" + records.format + "', expected a struct: a column for each input");
+    return arrow_error(
+        "", "has the Arrow type '" + shorten(records.format, 80) + "', expected a struct: a column for each input");
   members_.clear();
   leaves_.clear();
   irregular_ = false;
@@ -99,6 +106,8 @@ std::optional<InputError> ArrowRecords::bind(const Rubric& rubric, ArrowType& re
     if (slot == meaning.slots.end()) continue;
     if (!seen.insert(path).second) return arrow_error(path, "is there twice");
     column.wanted = true;
+    if (std::count(path.begin(), path.end(), '.') >= kMostNameParts)
+      return arrow_error(path, "has a name of more than " + std::to_string(kMostNameParts) + " parts");
     if (path == meaning.slots[0].name) id_ = static_cast<int>(c);
     TypeId type = slot->type;
     std::vector<Node>* at = &members_;

@@ -3,6 +3,8 @@
 
 #include "runtime/arrow/arrow_type.hpp"
 
+#include <assay/text.hpp>
+
 #include <cerrno>
 #include <new>
 
@@ -13,7 +15,7 @@ namespace {
 struct Scored {
   ArrowScorer scorer;
   ArrowArrayStream records;
-  std::string problem;
+  Printable problem;  // a host may hand on the text of a file
 
   Scored(ArrowScorer the_scorer, ArrowArrayStream& given) : scorer(std::move(the_scorer)), records(given) {
     given.release = nullptr;
@@ -31,6 +33,7 @@ struct Scored {
 
   std::optional<InputError> bind() {
     ArrowSchema schema{};
+    if (records.release == nullptr) return arrow_error("", "is a stream that has been released");
     if (records.get_schema == nullptr || records.get_next == nullptr) return arrow_error("", "is not a stream");
     if (records.get_schema(&records, &schema) != 0) return InputError{"", "column", told()};
     auto error = scorer.bind(schema);
@@ -47,7 +50,7 @@ struct Scored {
     if (batch.release == nullptr) return 0;  // the end
     const auto error = scorer.score(batch, out);
     if (!error) return 0;
-    problem = error->message.str();
+    problem = error->message;
     return error->code == "cancelled" ? ECANCELED : error->code == "timeout" ? ETIMEDOUT : EINVAL;
   }
 };
@@ -65,7 +68,7 @@ int guarded(ArrowArrayStream* stream, const Work& work) noexcept {
 int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
   return guarded(stream, [&](Scored& scored) {
     const auto error = scored.scorer.result_schema(*out);
-    if (error) scored.problem = error->message.str();
+    if (error) scored.problem = error->message;
     return error ? EINVAL : 0;
   });
 }
@@ -77,7 +80,7 @@ int get_next(ArrowArrayStream* stream, ArrowArray* out) {
 
 const char* get_last_error(ArrowArrayStream* stream) {
   const auto* const scored = static_cast<Scored*>(stream->private_data);
-  return scored->problem.empty() ? nullptr : scored->problem.c_str();
+  return scored->problem.str().empty() ? nullptr : scored->problem.str().c_str();
 }
 
 void release_stream(ArrowArrayStream* stream) {

@@ -1,6 +1,8 @@
 // Format strings of the C data interface → types.
 #include "runtime/arrow/arrow_type.hpp"
 
+#include <assay/text.hpp>
+
 #include <algorithm>
 #include <charconv>
 
@@ -10,6 +12,7 @@ namespace {
 
 constexpr int kMostNestingOfTypes = 64;
 constexpr std::int64_t kMostChildren = 100'000;
+constexpr std::size_t kShownCharacters = 80;  // of a name or a format, in messages
 
 struct FormatRow {
   std::string_view format;
@@ -92,14 +95,17 @@ std::optional<InputError> read(const ArrowSchema& schema, ArrowType& type, const
   if (schema.format == nullptr) return arrow_error(path, "has a schema without a format");
   type.format = schema.format;
   type.name = schema.name == nullptr ? "" : schema.name;
-  if (!read_format(type)) return arrow_error(path, "has the Arrow format '" + type.format + "', which there is not");
+  if (!read_format(type))
+    return arrow_error(path,
+                       "has the Arrow format '" + shorten(type.format, kShownCharacters) + "', which there is not");
   if (schema.n_children < 0 || schema.n_children > kMostChildren ||
       (schema.n_children > 0 && schema.children == nullptr))
     return arrow_error(path, "has a schema with a wrong number of children");
   if (type.kind != ArrowKind::unsupported && type.kind != ArrowKind::record &&
       static_cast<std::size_t>(schema.n_children) != children_of(type.kind))
-    return arrow_error(path, "has the Arrow format '" + type.format + "' and " + std::to_string(schema.n_children) +
-                                 " children, expected " + std::to_string(children_of(type.kind)));
+    return arrow_error(path, "has the Arrow format '" + shorten(type.format, kShownCharacters) + "' and " +
+                                 std::to_string(schema.n_children) + " children, expected " +
+                                 std::to_string(children_of(type.kind)));
   if (type.kind == ArrowKind::unsupported) return std::nullopt;
   type.children.resize(static_cast<std::size_t>(schema.n_children));
   for (std::size_t i = 0; i < type.children.size(); ++i) {
@@ -124,7 +130,7 @@ std::optional<InputError> read(const ArrowSchema& schema, ArrowType& type, const
 
 InputError arrow_error(std::string_view path, const std::string& message) {
   return {std::string(path), "column",
-          (path.empty() ? "the array" : "the column " + std::string(path)) + " " + message};
+          (path.empty() ? "the array" : "the column " + shorten(path, kShownCharacters)) + " " + message};
 }
 
 bool same_type(const ArrowType& a, const ArrowType& b) {

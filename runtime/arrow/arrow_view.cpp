@@ -166,7 +166,9 @@ std::optional<InputError> Checker::check_children(const ArrowArray& array, Arrow
 }
 
 std::optional<InputError> Checker::check_dictionary(const ArrowArray& array, ArrowView& view, const std::string& path) {
-  if (!view.type->dictionary) return std::nullopt;
+  if (!view.type->dictionary)
+    return array.dictionary == nullptr ? std::nullopt
+                                       : std::optional(arrow_error(path, "has a dictionary, which its type has not"));
   if (array.dictionary == nullptr) return arrow_error(path, "lacks its dictionary");
   view.dictionary = std::make_unique<ArrowView>();
   const std::int64_t size = array.dictionary->length;
