@@ -109,10 +109,22 @@ class Check {
     return show(label, compile_with_suggestions(label, now, loading_.compile, limits), what);
   }
 
+  // How many of the problems --fix would correct, for those who did not ask for it.
+  std::string fixable(const std::string& label, const std::vector<Diagnostic>& all) const {
+    const auto certain = std::count_if(all.begin(), all.end(), [](const Diagnostic& d) {
+      return !d.suggestions.empty() && d.suggestions.front().certain;
+    });
+    if (certain == 0 || options_.fix || label == "-") return {};
+    return "; --fix corrects " + std::to_string(certain);
+  }
+
   // Prints the diagnostics and the result.
   bool show(const std::string& label, Compiled compiled, const std::string& done) {
-    const std::size_t warnings = compiled.diagnostics.size();  // all are warnings if there is a rubric
-    const bool errors = !compiled.rubric && has_errors(compiled.diagnostics);
+    const std::vector<Diagnostic>& all = compiled.diagnostics;
+    const auto count_errors =
+        std::count_if(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+    const auto problems = static_cast<std::size_t>(count_errors), warnings = all.size() - problems;
+    const bool errors = problems > 0;
     const bool strict = compiled.rubric && options_.strict && warnings > 0;
     if (errors || strict) code_ = std::max(code_, kRejected);
     CheckedFile checked{label, !errors && !strict, "", "", {}};
@@ -121,14 +133,17 @@ class Check {
       output_.write(painted(render(compiled.diagnostics), STDOUT_FILENO));
       const std::string name = printable(label), also = done.empty() ? "" : ", " + done;
       if (errors) {
-        if (!done.empty()) output_.write_lines(name + ": " + done + ", and errors are left\n");
+        output_.write_lines(name + ": " + counted(problems, "error") + (done.empty() ? "" : " left") +
+                            (warnings > 0 ? ", " + counted(warnings, "warning") : "") + also + fixable(label, all) +
+                            "\n");
       } else if (!compiled.rubric) {
         output_.write_lines(name + ": ok (no rubric)" + also + "\n");
       } else if (strict) {
         output_.write_lines(name + ": " + counted(warnings, "warning") + ", and --strict allows none" + also + "\n");
       } else {
         output_.write_lines(name + ": ok (" + checked.rubric + (checked.version.empty() ? "" : " " + checked.version) +
-                            ")" + (warnings > 0 ? ", " + counted(warnings, "warning") : "") + also + "\n");
+                            ")" + (warnings > 0 ? ", " + counted(warnings, "warning") : "") + also +
+                            fixable(label, all) + "\n");
       }
     }
     checked.diagnostics = std::move(compiled.diagnostics);
