@@ -1,10 +1,11 @@
 // Single lines that say what a declaration says, in other words: the keys of a ranking, the ends of a scale, the input of a
 // history, and lines that begin with the author's name where the word of the declaration is missing.
-#include "lang/mend/blocks/declare.hpp"
-#include "lang/mend/blocks/facts.hpp"
 #include "lang/mend/blocks/outline.hpp"
+#include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
+#include "lang/mend/statements/facts.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
