@@ -315,11 +315,23 @@ void Resolver::visit_dimension(const ast::Dimension& node) {
   visit_text(node.prose);
 }
 
+void Resolver::visit_cohort(const ast::Cohort& node) {
+  RubricNames& cohort = cohorts_.emplace_back();
+  RubricNames* const rubric = current_;
+  cohort.index = rubric != nullptr ? rubric->index : -1;
+  current_ = &cohort;
+  declare_items(node.items);
+  around_ = rubric;
+  for (const ast::Item& inner : node.items) visit_item(inner);
+  current_ = rubric;
+  around_ = nullptr;
+}
+
 void Resolver::visit_item(const ast::Item& item) {
   const std::size_t depth = scope_.size();
   const Span all = item.span;
   std::visit(
-      [this, all, &item](const auto& n) {
+      [this, all](const auto& n) {
         using T = std::decay_t<decltype(n)>;
         if constexpr (std::is_same_v<T, ast::Scale>) {
           visit(n.low);
@@ -395,15 +407,7 @@ void Resolver::visit_item(const ast::Item& item) {
         } else if constexpr (std::is_same_v<T, ast::Rank>) {
           for (const ast::OrderKey& key : n.keys) visit(key.expr);
         } else if constexpr (std::is_same_v<T, ast::Cohort>) {
-          RubricNames& cohort = cohorts_.emplace_back();
-          RubricNames* const rubric = current_;
-          cohort.index = rubric != nullptr ? rubric->index : -1;
-          current_ = &cohort;
-          declare_items(n.items);
-          around_ = rubric;
-          for (const ast::Item& inner : n.items) visit_item(inner);
-          current_ = rubric;
-          around_ = nullptr;
+          visit_cohort(n);
         } else if constexpr (std::is_same_v<T, ast::Context>) {
           for (const ast::ContextWeight& weight : n.weights) {
             use(weight.name.span, look(&RubricNames::dimensions, weight.name.text));
@@ -412,7 +416,6 @@ void Resolver::visit_item(const ast::Item& item) {
         } else if constexpr (std::is_same_v<T, ast::Example>) {
           visit_example(n);
         }
-        (void)item;
       },
       item.node);
   scope_.resize(depth);

@@ -57,6 +57,7 @@ class Resolver {
   int value_named(std::string_view name) const;
   void visit_item(const ast::Item& item);
   void visit_dimension(const ast::Dimension& node);
+  void visit_cohort(const ast::Cohort& node);
   void visit_kind(const ast::Kind* kind);
   void visit_policy(const ast::Policy& policy);
   void visit_text(const ast::Text& text);

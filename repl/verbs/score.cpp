@@ -106,6 +106,16 @@ std::optional<std::vector<std::string>> choose_columns(std::vector<std::string>&
   return keys;
 }
 
+BatchInput source_of(RecordFile& file, Progress& progress) {
+  return {file.format(),
+          [&](char* buffer, std::size_t size) {
+            const long count = file.read(buffer, size);
+            if (count > 0) progress.read(static_cast<std::uint64_t>(count));
+            return count;
+          },
+          [&] { return file.would_wait(); }};
+}
+
 }  // namespace
 
 int score(const ScoreOptions& options) {
@@ -167,22 +177,15 @@ int score(const ScoreOptions& options) {
     std::optional<RecordFile> file =
         RecordFile::open(files[i], options.evaluation.from, *rubric, options.evaluation.strict, problem);
     if (!file) return refuse(problem);
-    const Batch::Result result =
-        batch.run({file->format(),
-                   [&](char* buffer, std::size_t size) {
-                     const long count = file->read(buffer, size);
-                     if (count > 0) progress.read(static_cast<std::uint64_t>(count));
-                     return count;
-                   },
-                   [&] { return file->would_wait(); }},
-                  {[&](std::string_view block) {
-                     progress.scored(block);
-                     return two_passes ? spool.write(block) : writer.add(block) && output->flush();
-                   },
-                   [&](std::uint64_t line, const InputError& error) {
-                     progress.hide();
-                     say(place_message(file->label() + ":" + std::to_string(line), error));
-                   }});
+    const Batch::Result result = batch.run(
+        source_of(*file, progress), {[&](std::string_view block) {
+                                       progress.scored(block);
+                                       return two_passes ? spool.write(block) : writer.add(block) && output->flush();
+                                     },
+                                     [&](std::uint64_t line, const InputError& error) {
+                                       progress.hide();
+                                       say(place_message(file->label() + ":" + std::to_string(line), error));
+                                     }});
     if (result.status == Batch::Status::interrupted) {
       (void)interrupted();
       // Complete lines; a file is written completely or not at all. With two passes nothing has been written yet.
