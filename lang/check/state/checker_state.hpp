@@ -91,7 +91,6 @@ struct TableDecl {
   int key_decimals = -1;          // for bands over the score: the decimals of the scale
   std::vector<ast::Name> params;  // the keys
   std::vector<TypeId> keys;
-  std::vector<bool> key_optional;
   std::vector<std::string> columns;
   struct Column {
     TypeId type = kUnknown;
