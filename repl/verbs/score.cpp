@@ -193,7 +193,7 @@ int score(const ScoreOptions& options) {
       return kRefused;
     }
     if (!spool.problem().empty()) return refuse(spool.problem());
-    rejected = rejected || result.faulty > 0;
+    rejected = rejected || result.rejected > 0;
     bytes += file->bytes();
     if (result.status == Batch::Status::failed)
       return refuse(result.problem.empty() ? file->problem() : file->unreadable(result.problem));
@@ -208,7 +208,7 @@ int score(const ScoreOptions& options) {
   if (output->alive()) writer.end(outputs, !chosen);
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    say_statistics(batch.statistics(), batch.unreadable(), bytes, taken.count());
+    say_statistics(batch.statistics(), batch.malformed(), bytes, taken.count());
   }
   return output->finish(rejected ? kRejected : kDone);
 }
