@@ -339,22 +339,12 @@ void Resolver::visit_item(const ast::Item& item) {
           for (const auto& bound : n.bounds) visit(bound.second);
         } else if constexpr (std::is_same_v<T, ast::HistoryBy>) {
           use(n.name.span, input_of_record(n.name.text));
-        } else if constexpr (std::is_same_v<T, ast::TypeDecl>) {
-          visit_kind(n.kind.get());
-        } else if constexpr (std::is_same_v<T, ast::Input>) {
-          visit_kind(n.kind.get());
-          visit_policy(n.policy);
         } else if constexpr (std::is_same_v<T, ast::Check>) {
           visit_loop(n.loop.get(), all, [this, &n] {
             visit(n.condition);
             visit(n.path);
             visit_text(n.prose);
           });
-        } else if constexpr (std::is_same_v<T, ast::Let> || std::is_same_v<T, ast::Output> ||
-                             std::is_same_v<T, ast::Gate>) {
-          visit_body(n.body);
-        } else if constexpr (std::is_same_v<T, ast::Composite>) {
-          visit_body(n.body);
         } else if constexpr (std::is_same_v<T, ast::Fn>) {
           visit_kind(n.result.get());
           visit_params(n.params, all, declared_at(n.name.span));
@@ -376,9 +366,6 @@ void Resolver::visit_item(const ast::Item& item) {
           if (symbol < 0) symbol = look(&RubricNames::values, n.target.text);
           use(n.target.span, symbol);
           visit(n.at);
-          visit(n.when);
-          visit_text(n.prose);
-        } else if constexpr (std::is_same_v<T, ast::Incomplete>) {
           visit(n.when);
           visit_text(n.prose);
         } else if constexpr (std::is_same_v<T, ast::Adjustment>) {
@@ -415,6 +402,8 @@ void Resolver::visit_item(const ast::Item& item) {
           }
         } else if constexpr (std::is_same_v<T, ast::Example>) {
           visit_example(n);
+        } else {
+          std::apply([this](const auto&... part) { (visit_part(part), ...); }, n.parts());
         }
       },
       item.node);

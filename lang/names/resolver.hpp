@@ -69,6 +69,11 @@ class Resolver {
     if (e) visit(*e);
   }
   void visit(const ast::Expr& e);
+  void visit_part(const ast::ExprPtr& e) { visit(e); }
+  void visit_part(const ast::Text& text) { visit_text(text); }
+  void visit_part(const ast::Body& body) { visit_body(body); }
+  void visit_part(const ast::KindPtr& kind) { visit_kind(kind.get()); }
+  void visit_part(const ast::Policy& policy) { visit_policy(policy); }
   void visit_name(const ast::Expr& e);
   void visit_call(const ast::Expr& e);
   void visit_field(const ast::Expr& e);
