@@ -138,23 +138,8 @@ struct Options {
 
 using Run = std::function<int()>;
 
-void add_verbs(CLI::App& app, Options& options, Run& run) {
-  const auto verb = [&](const std::string& name, const std::string& meaning, const std::string& examples,
-                        const Run& action) {
-    CLI::App* added = app.add_subcommand(name, meaning);
-    added->group("Verbs");
-    added->footer("Examples:\n" + examples);
-    added->add_option("--timeout", options.timeout, "End after so long with an error, whatever is being done: 2.5")
-        ->type_name("SECONDS")
-        ->check(seconds());
-    added->add_flag("--quiet,-q", options.quiet, "No notes and no progress on standard error; errors all the same");
-    added->add_option("--color", options.colour, "Colours: auto, where a terminal shows them; NO_COLOR turns that off")
-        ->type_name("auto|always|never")
-        ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
-    added->callback([&run, action] { run = action; });
-    return added;
-  };
-
+// Verbs for those who write rubrics.
+void add_authoring_verbs(const cli::AddVerb& verb, Options& options) {
   CLI::App* check = verb("check", "Find what is wrong with rubrics",
                          "  assay check judge.rubric\n  assay check --strict rubrics/*.rubric\n"
                          "  assay check --fix judge.rubric\n  assay check --diff judge.rubric | patch -p1\n"
@@ -197,7 +182,10 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   begin->add_option("--like", options.begin.like, "What it is like (otherwise: " + cli::starter_names().front() + ")")
       ->type_name(kinds)
       ->check(CLI::IsMember(cli::starter_names()).description(""));
+}
 
+// Verbs that evaluate rubrics: on records, requests or examples.
+void add_record_verbs(const cli::AddVerb& verb, Options& options) {
   CLI::App* score =
       verb("score", "Score records, one verdict each",
            "  assay score judge.rubric records.ndjson\n"
@@ -279,7 +267,10 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   evaluation_options(explain, options.explain.evaluation, true);
   load_options(explain, options.explain.load);
   strict_option(explain, options.explain.evaluation.strict);
+}
 
+// Verbs that print what a rubric says, or how two differ.
+void add_document_verbs(const cli::AddVerb& verb, Options& options) {
   CLI::App* schema = verb("schema", "Print the JSON Schema of a rubric's records or verdicts",
                           "  assay schema judge.rubric\n"
                           "  assay schema judge.rubric --strict-subset --judged-only --judged red_flags\n"
@@ -334,8 +325,10 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
          "With --on, what is compared of each verdict (otherwise: status, score, bands)");
   cli::format_option(diff, options.diff.to, "text|json|markdown");
   output_option(diff, options.diff.output);
+}
 
-  cli::add_questions(verb);
+// Verbs that go on until their caller ends them.
+void add_sessions(const cli::AddVerb& verb, Options& options) {
   CLI::App* lsp = verb("lsp", "Serve editors by the Language Server Protocol, on standard input and output",
                        "  assay lsp\n  assay lsp --root ~/rubrics", [&] { return cli::lsp(options.lsp); });
   lsp->add_flag("--stdio", options.lsp_stdio, "What it does in any case; some editors say it");
@@ -347,6 +340,30 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   repl->add_option("RUBRIC", options.repl.rubric, "A rubric file")->type_name("");
   repl->add_option("RECORDS", options.repl.records, "A file of records")->type_name("");
   load_options(repl, options.repl.load);
+}
+
+void add_verbs(CLI::App& app, Options& options, Run& run) {
+  const auto verb = [&](const std::string& name, const std::string& meaning, const std::string& examples,
+                        const Run& action) {
+    CLI::App* added = app.add_subcommand(name, meaning);
+    added->group("Verbs");
+    added->footer("Examples:\n" + examples);
+    added->add_option("--timeout", options.timeout, "End after so long with an error, whatever is being done: 2.5")
+        ->type_name("SECONDS")
+        ->check(seconds());
+    added->add_flag("--quiet,-q", options.quiet, "No notes and no progress on standard error; errors all the same");
+    added->add_option("--color", options.colour, "Colours: auto, where a terminal shows them; NO_COLOR turns that off")
+        ->type_name("auto|always|never")
+        ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+    added->callback([&run, action] { run = action; });
+    return added;
+  };
+
+  add_authoring_verbs(verb, options);
+  add_record_verbs(verb, options);
+  add_document_verbs(verb, options);
+  cli::add_questions(verb);
+  add_sessions(verb, options);
 }
 
 // Converts the parser's declarations to a table.

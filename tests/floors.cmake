@@ -1,4 +1,4 @@
-# The floors of the house, read off its #include lines: lang is below runtime, runtime below repl, and nothing looks up.
+# The floors and rooms of the house. Read off #include lines: lang is below runtime, runtime below repl, and nothing looks up.
 # A public header can be read with the standard library alone; the command uses the public headers and nothing else; each
 # foreign library stays on the floor that needs it. Run with cmake -P; fails with one line for each broken rule.
 
@@ -65,10 +65,13 @@ set(rooms
   lang/check/state
   lang/check/sense
   lang/check/expr
+  lang/check/doubts
   lang/check/rubric
   lang/check
   lang/mend/foreign
+  lang/mend/types
   lang/mend
+  lang/mend/statements
   lang/mend/blocks
   lang/names
   lang/bytecode
@@ -122,6 +125,64 @@ foreach(file IN LISTS library)
   endif()
 endforeach()
 
+# Each room, those of the command too, is small and says of itself what a stranger needs: its README has at most fifteen
+# lines, and the files that it names exist. docs/architecture.md lists the rooms, in this order.
+file(GLOB repl_rooms LIST_DIRECTORIES true "${top}/repl/*")
+foreach(room IN LISTS rooms repl_rooms ITEMS repl)
+  cmake_path(ABSOLUTE_PATH room BASE_DIRECTORY "${top}" OUTPUT_VARIABLE folder)
+  cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${top}" OUTPUT_VARIABLE room)
+  if(NOT IS_DIRECTORY "${folder}")
+    continue()
+  endif()
+  file(GLOB files "${folder}/*.cpp" "${folder}/*.hpp")
+  list(LENGTH files count)
+  if(count GREATER 20)
+    message("${room}: ${count} sources and headers; a room has at most twenty, so divide it by subject")
+    set(broken 1)
+  endif()
+  if(NOT EXISTS "${folder}/README.md")
+    message("${room}: no README.md")
+    set(broken 1)
+    continue()
+  endif()
+  file(READ "${folder}/README.md" readme)
+  string(REGEX MATCHALL "\n" ends "${readme}")
+  list(LENGTH ends count)
+  if(count GREATER 15)
+    message("${room}/README.md: ${count} lines; fifteen are enough")
+    set(broken 1)
+  endif()
+  string(REGEX MATCHALL "`<?[a-z_/]+\\.(cpp|hpp|h|def|cmake)>?`" named "${readme}")
+  foreach(name IN LISTS named)
+    string(REGEX REPLACE "[`<>]" "" name "${name}")
+    file(GLOB found "${folder}/${name}" "${top}/${name}" "${top}/*/include/${name}" "${top}/*/*/include/${name}")
+    if(NOT found)
+      message("${room}/README.md: ${name}: no such file")
+      set(broken 1)
+    endif()
+  endforeach()
+endforeach()
+file(STRINGS "${top}/docs/architecture.md" listed REGEX "^\\| `(lang|runtime)/")
+list(TRANSFORM listed REPLACE "^\\| `([^`]*)`.*" "\\1")
+if(NOT listed STREQUAL rooms)
+  message("docs/architecture.md: its rooms are not those of tests/floors.cmake, in this order:\n  ${listed}\n  ${rooms}")
+  set(broken 1)
+endif()
+
+# Headers stay under 350 lines, sources under 700: longer files are divided by subject.
+foreach(file IN LISTS all)
+  file(READ "${file}" text)
+  string(LENGTH "${text}" size)
+  string(REPLACE "\n" "" text "${text}")
+  string(LENGTH "${text}" count)
+  math(EXPR count "${size} - ${count}")
+  if((file MATCHES "\\.h(pp)?$" AND count GREATER 350) OR count GREATER 700)
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${top}")
+    message("${file}: ${count} lines")
+    set(broken 1)
+  endif()
+endforeach()
+
 # Public headers of the upper floor are out of reach for the lower one, too.
 file(GLOB upper "${top}/runtime/include/assay/*" "${top}/runtime/files/include/assay/*" "${top}/runtime/c/include/assay/*")
 foreach(header IN LISTS upper)
@@ -152,5 +213,5 @@ foreach(header IN LISTS headers)
 endforeach()
 
 if(broken)
-  message(FATAL_ERROR "an #include breaks a floor, or a name has two definitions")
+  message(FATAL_ERROR "a rule of the house is broken: see above")
 endif()

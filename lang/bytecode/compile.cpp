@@ -273,14 +273,14 @@ std::uint32_t FunctionCompiler::final_register(std::uint32_t r) const {
 
 // Constants are only counted now, so the first temporary register is only known now.
 BytecodeFunction FunctionCompiler::finish(std::vector<std::uint32_t>* results) {
-  auto is_register = [](char shape) {
-    return shape == 'w' || shape == 'r' || shape == 'm' || shape == 'W' || shape == 'R' || shape == 'M';
+  auto is_register = [](char letter) {
+    return letter == 'w' || letter == 'r' || letter == 'm' || letter == 'W' || letter == 'R' || letter == 'M';
   };
   for (Instruction& i : out_.code) {
-    const char* shape = row(i.op).shape;
-    if (is_register(shape[0])) i.a = final_register(i.a);
-    if (is_register(shape[1])) i.b = final_register(i.b);
-    if (is_register(shape[2])) i.c = final_register(i.c);
+    const char* letters = row(i.op).operands;
+    if (is_register(letters[0])) i.a = final_register(i.a);
+    if (is_register(letters[1])) i.b = final_register(i.b);
+    if (is_register(letters[2])) i.c = final_register(i.c);
   }
   if (results)
     for (std::uint32_t& r : *results) r = final_register(r);

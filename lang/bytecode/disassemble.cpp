@@ -67,18 +67,18 @@ class Disassembler {
   }
 
   void instruction(const Instruction& i) {
-    const char* shape = row(i.op).shape;
+    const char* letters = row(i.op).operands;
     const std::uint32_t operands[] = {i.a, i.b, i.c, i.x};
     for (std::size_t k = 0; k < 4; ++k) {
-      if (shape[k] == '-') continue;
+      if (letters[k] == '-') continue;
       out_ += ' ';
-      operand(shape[k], operands[k]);
+      operand(letters[k], operands[k]);
     }
   }
 
-  void operand(char shape, std::uint32_t v) {
+  void operand(char letter, std::uint32_t v) {
     const std::string n = std::to_string(v);
-    switch (shape) {
+    switch (letter) {
       case 'w':
       case 'r':
       case 'm': out_ += "r" + n; break;

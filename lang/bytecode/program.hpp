@@ -18,18 +18,18 @@
 namespace assay {
 
 enum class Opcode : std::uint16_t {
-#define ASSAY_OPCODE(id, name, shape, doc) id,
+#define ASSAY_OPCODE(id, name, operands, doc) id,
 #include "lang/bytecode/opcodes.def"
 #undef ASSAY_OPCODE
 };
 
 struct OpcodeRow {
   const char* name;
-  const char* shape;  // one letter each for a, b, c, x
+  const char* operands;  // one letter each for a, b, c, x
   const char* doc;
 };
 inline constexpr OpcodeRow kOpcodes[] = {
-#define ASSAY_OPCODE(id, name, shape, doc) {name, shape, doc},
+#define ASSAY_OPCODE(id, name, operands, doc) {name, operands, doc},
 #include "lang/bytecode/opcodes.def"
 #undef ASSAY_OPCODE
 };

@@ -40,12 +40,12 @@ class Verifier {
       if (static_cast<std::size_t>(i.op) >= kOpcodeCount) return wrong(at, "there is no such instruction");
       if (i.op == Opcode::halt && index != 0) return wrong(at, "only the main function halts");
       if (i.op == Opcode::ret && index == 0) return wrong(at, "the main function does not return");
-      const char* shape = row(i.op).shape;
+      const char* letters = row(i.op).operands;
       const std::uint32_t operands[] = {i.a, i.b, i.c, i.x};
       if (!indices(i)) return wrong(at, "an index is out of range");
       for (std::size_t k = 0; k < 4; ++k) {
         const std::size_t size = count(i, k);
-        switch (shape[k]) {
+        switch (letters[k]) {
           case 'w':
           case 'm':
           case 'W':
@@ -75,8 +75,8 @@ class Verifier {
 
   // How many registers operand k represents.
   std::size_t count(const Instruction& i, std::size_t k) const {
-    const char shape = row(i.op).shape[k];
-    if (shape != 'W' && shape != 'R' && shape != 'M') return 1;
+    const char letter = row(i.op).operands[k];
+    if (letter != 'W' && letter != 'R' && letter != 'M') return 1;
     switch (i.op) {
       case Opcode::move_block:
       case Opcode::make_record:
@@ -102,11 +102,11 @@ class Verifier {
   }
 
   bool indices(const Instruction& i) const {
-    const char* shape = row(i.op).shape;
+    const char* letters = row(i.op).operands;
     const std::uint32_t operands[] = {i.a, i.b, i.c, i.x};
     for (std::size_t k = 0; k < 4; ++k) {
       std::size_t size = SIZE_MAX;
-      switch (shape[k]) {
+      switch (letters[k]) {
         case 'f': size = p_.functions.size(); break;
         case 't': size = p_.lookups.size(); break;
         case 'p': size = p_.picks.size(); break;

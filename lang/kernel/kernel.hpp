@@ -145,7 +145,7 @@ struct KernelRequest {
   // for each root, as VerdictField::decimals: a number is only as exact as it is shown
   std::vector<int> decimals;
   const Number* weights = nullptr;  // in force; null: the defaults
-  InputBounds shapes;
+  InputBounds bounds;
 };
 
 // Null if there is none: `why` gives the reason in words, and `where` the unsupported expression, if there is one.

@@ -127,7 +127,7 @@ class KernelCompiler {
   AbstractValue one_of_texts(const AbstractValue& one, const AbstractValue& list);
   Truth given_of(const AbstractValue& k);
   AbstractValue count(const AbstractValue& list);
-  std::size_t port_index(KernelInput::Kind kind, const InputPath& path, const InputPath& inner);
+  std::size_t input_index(KernelInput::Kind kind, const InputPath& path, const InputPath& inner);
   void absent(KernelInput& input, const InputPath& path, bool count);
   bool filled(const AbstractValue& known, const KernelNumber& by);
   bool result(int root, int decimals);

@@ -7,7 +7,7 @@ namespace assay {
 
 // ---- inputs
 
-std::size_t KernelCompiler::port_index(KernelInput::Kind kind, const InputPath& path, const InputPath& inner) {
+std::size_t KernelCompiler::input_index(KernelInput::Kind kind, const InputPath& path, const InputPath& inner) {
   for (std::size_t i = 0; i < kernel_->inputs.size(); ++i) {
     const KernelInput& p = kernel_->inputs[i];
     if (p.kind == kind && p.path == path && p.item == inner) return i;
@@ -69,25 +69,25 @@ AbstractValue KernelCompiler::input(TypeId type, InputPath path) {
   k.path = path;
   switch (t.kind) {
     case TypeKind::boolean: {
-      const std::size_t at = port_index(KernelInput::Kind::truth, path, {});
+      const std::size_t at = input_index(KernelInput::Kind::truth, path, {});
       KernelInput& p = kernel_->inputs[at];
       if (p.reg == kNoReg) p.reg = b_.in_register(b_.new_register(), 0, 1).reg;
       p.high = 1;
       return of(Truth{p.reg}, p.given == kNoReg ? kYes : Truth{p.given});
     }
     case TypeKind::number: {
-      const std::size_t at = port_index(KernelInput::Kind::number, path, {});
+      const std::size_t at = input_index(KernelInput::Kind::number, path, {});
       KernelInput& p = kernel_->inputs[at];
       if (p.reg == kNoReg) {
-        NumberBounds shape;
+        NumberBounds bounds;
         const bool bounded = !t.range.low.missing() && !t.range.high.missing();
-        if (bounded && !t.whole) shape.decimals = 2;
-        if (const auto found = request_.shapes.find(path); found != request_.shapes.end()) shape = found->second;
-        if (t.whole) shape.decimals = 0;
+        if (bounded && !t.whole) bounds.decimals = 2;
+        if (const auto found = request_.bounds.find(path); found != request_.bounds.end()) bounds = found->second;
+        if (t.whole) bounds.decimals = 0;
         std::int64_t unit = 1;
-        for (int i = 0; i < shape.decimals; ++i) unit *= 10;
-        p.decimals = shape.decimals;
-        const Wide most = Wide{shape.limit} * unit;
+        for (int i = 0; i < bounds.decimals; ++i) unit *= 10;
+        p.decimals = bounds.decimals;
+        const Wide most = Wide{bounds.limit} * unit;
         if (most > KernelBuilder::kMost) return {};
         p.low = static_cast<std::int64_t>(-most);
         p.high = static_cast<std::int64_t>(most);
@@ -146,7 +146,7 @@ AbstractValue KernelCompiler::input(TypeId type, InputPath path) {
 
 AbstractValue KernelCompiler::as_text_register(const AbstractValue& k) {
   if (k.kind != Kind::input || model_.types.kind(k.type) != TypeKind::text) return k;
-  const std::size_t at = port_index(KernelInput::Kind::symbol, k.path, {});
+  const std::size_t at = input_index(KernelInput::Kind::symbol, k.path, {});
   KernelInput& p = kernel_->inputs[at];
   if (p.reg == kNoReg) p.reg = b_.in_register(b_.new_register(), 0, 1 << 20).reg;
   AbstractValue out;
@@ -163,7 +163,7 @@ Truth KernelCompiler::given_of(const AbstractValue& k) {
     case TypeKind::text: return as_text_register(k).given;
     case TypeKind::list: return count(k).given;
     default: {
-      const std::size_t at = port_index(KernelInput::Kind::given, k.path, {});
+      const std::size_t at = input_index(KernelInput::Kind::given, k.path, {});
       return Truth{kernel_->inputs[at].given};
     }
   }

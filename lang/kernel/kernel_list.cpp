@@ -44,7 +44,7 @@ AbstractValue KernelCompiler::count(const AbstractValue& list) {
     case Kind::uniform:
     case Kind::input: {
       if (model_.types.kind(list.type) != TypeKind::list) return {};
-      const std::size_t at = port_index(KernelInput::Kind::count, list.path, {});
+      const std::size_t at = input_index(KernelInput::Kind::count, list.path, {});
       KernelInput& p = kernel_->inputs[at];
       if (p.reg == kNoReg) p.reg = b_.in_register(b_.new_register(), 0, kItems).reg;
       p.high = kItems;
@@ -211,8 +211,8 @@ AbstractValue KernelCompiler::loop(const Expr* e) {
     const bool truth = (l.collect == Collect::all || l.collect == Collect::any) && value.kind == Kind::item &&
                        model_.types.kind(value.type) == TypeKind::boolean && !l.value->optional;
     if (!truth) return {};
-    const std::size_t at = port_index(l.collect == Collect::all ? KernelInput::Kind::all : KernelInput::Kind::any,
-                                      source.path, value.inner);
+    const std::size_t at = input_index(l.collect == Collect::all ? KernelInput::Kind::all : KernelInput::Kind::any,
+                                       source.path, value.inner);
     KernelInput& p = kernel_->inputs[at];
     if (p.reg == kNoReg) p.reg = b_.in_register(b_.new_register(), 0, 1).reg;
     p.high = 1;

@@ -1,6 +1,6 @@
 // The types of inputs, fields and dimensions, where they are written as in other languages.
-#include "lang/mend/foreign/types.hpp"
 #include "lang/mend/mend.hpp"
+#include "lang/mend/types/types.hpp"
 
 #include <algorithm>
 

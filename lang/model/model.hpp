@@ -7,6 +7,7 @@
 // history; items are named values computed from them, each at most once, in dependency order, and only if needed.
 #pragma once
 
+#include "lang/model/lookup_table.hpp"
 #include "lang/text/source.hpp"
 #include "lang/value/type.hpp"
 
@@ -130,25 +131,6 @@ struct Loop {
   Expr* value = nullptr;
   std::vector<LoopOrder> order;  // a stable sort of the passing combinations, before collecting
   Collect collect = Collect::list;
-};
-
-// ---- tables: only the choice of the row; columns are `pick`s or choices by row number
-struct CellTest {
-  enum class Kind : std::uint8_t { value, range, missing } kind = Kind::value;
-  Value value = missing_value();  // value: a constant of the key's type
-  RangeData range;                // range: number within
-};
-struct TableKey {
-  TypeId type = kUnknown;
-};
-struct TableRow {
-  std::vector<std::vector<CellTest>> cells;  // one list of alternatives per key; an empty list matches anything
-  Span span;
-};
-struct LookupTable {
-  std::string name;
-  std::vector<TableKey> keys;
-  std::vector<TableRow> rows;
 };
 
 struct Function {

@@ -315,11 +315,23 @@ void Resolver::visit_dimension(const ast::Dimension& node) {
   visit_text(node.prose);
 }
 
+void Resolver::visit_cohort(const ast::Cohort& node) {
+  RubricNames& cohort = cohorts_.emplace_back();
+  RubricNames* const rubric = current_;
+  cohort.index = rubric != nullptr ? rubric->index : -1;
+  current_ = &cohort;
+  declare_items(node.items);
+  around_ = rubric;
+  for (const ast::Item& inner : node.items) visit_item(inner);
+  current_ = rubric;
+  around_ = nullptr;
+}
+
 void Resolver::visit_item(const ast::Item& item) {
   const std::size_t depth = scope_.size();
   const Span all = item.span;
   std::visit(
-      [this, all, &item](const auto& n) {
+      [this, all](const auto& n) {
         using T = std::decay_t<decltype(n)>;
         if constexpr (std::is_same_v<T, ast::Scale>) {
           visit(n.low);
@@ -327,22 +339,12 @@ void Resolver::visit_item(const ast::Item& item) {
           for (const auto& bound : n.bounds) visit(bound.second);
         } else if constexpr (std::is_same_v<T, ast::HistoryBy>) {
           use(n.name.span, input_of_record(n.name.text));
-        } else if constexpr (std::is_same_v<T, ast::TypeDecl>) {
-          visit_kind(n.kind.get());
-        } else if constexpr (std::is_same_v<T, ast::Input>) {
-          visit_kind(n.kind.get());
-          visit_policy(n.policy);
         } else if constexpr (std::is_same_v<T, ast::Check>) {
           visit_loop(n.loop.get(), all, [this, &n] {
             visit(n.condition);
             visit(n.path);
             visit_text(n.prose);
           });
-        } else if constexpr (std::is_same_v<T, ast::Let> || std::is_same_v<T, ast::Output> ||
-                             std::is_same_v<T, ast::Gate>) {
-          visit_body(n.body);
-        } else if constexpr (std::is_same_v<T, ast::Composite>) {
-          visit_body(n.body);
         } else if constexpr (std::is_same_v<T, ast::Fn>) {
           visit_kind(n.result.get());
           visit_params(n.params, all, declared_at(n.name.span));
@@ -364,9 +366,6 @@ void Resolver::visit_item(const ast::Item& item) {
           if (symbol < 0) symbol = look(&RubricNames::values, n.target.text);
           use(n.target.span, symbol);
           visit(n.at);
-          visit(n.when);
-          visit_text(n.prose);
-        } else if constexpr (std::is_same_v<T, ast::Incomplete>) {
           visit(n.when);
           visit_text(n.prose);
         } else if constexpr (std::is_same_v<T, ast::Adjustment>) {
@@ -395,15 +394,7 @@ void Resolver::visit_item(const ast::Item& item) {
         } else if constexpr (std::is_same_v<T, ast::Rank>) {
           for (const ast::OrderKey& key : n.keys) visit(key.expr);
         } else if constexpr (std::is_same_v<T, ast::Cohort>) {
-          RubricNames& cohort = cohorts_.emplace_back();
-          RubricNames* const rubric = current_;
-          cohort.index = rubric != nullptr ? rubric->index : -1;
-          current_ = &cohort;
-          declare_items(n.items);
-          around_ = rubric;
-          for (const ast::Item& inner : n.items) visit_item(inner);
-          current_ = rubric;
-          around_ = nullptr;
+          visit_cohort(n);
         } else if constexpr (std::is_same_v<T, ast::Context>) {
           for (const ast::ContextWeight& weight : n.weights) {
             use(weight.name.span, look(&RubricNames::dimensions, weight.name.text));
@@ -411,8 +402,9 @@ void Resolver::visit_item(const ast::Item& item) {
           }
         } else if constexpr (std::is_same_v<T, ast::Example>) {
           visit_example(n);
+        } else {
+          std::apply([this](const auto&... part) { (visit_part(part), ...); }, n.parts());
         }
-        (void)item;
       },
       item.node);
   scope_.resize(depth);

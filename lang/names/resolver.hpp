@@ -57,6 +57,7 @@ class Resolver {
   int value_named(std::string_view name) const;
   void visit_item(const ast::Item& item);
   void visit_dimension(const ast::Dimension& node);
+  void visit_cohort(const ast::Cohort& node);
   void visit_kind(const ast::Kind* kind);
   void visit_policy(const ast::Policy& policy);
   void visit_text(const ast::Text& text);
@@ -68,6 +69,11 @@ class Resolver {
     if (e) visit(*e);
   }
   void visit(const ast::Expr& e);
+  void visit_part(const ast::ExprPtr& e) { visit(e); }
+  void visit_part(const ast::Text& text) { visit_text(text); }
+  void visit_part(const ast::Body& body) { visit_body(body); }
+  void visit_part(const ast::KindPtr& kind) { visit_kind(kind.get()); }
+  void visit_part(const ast::Policy& policy) { visit_policy(policy); }
   void visit_name(const ast::Expr& e);
   void visit_call(const ast::Expr& e);
   void visit_field(const ast::Expr& e);

@@ -32,9 +32,9 @@ struct Shape {
   const char* text;
 };
 constexpr Shape kShapes[] = {
-#define ASSAY_DECLARATION(word, rule, node, follows, decides, order, replaces, inside, foreign, example) \
+#define ASSAY_DECLARATION(word, rule, node, follows, decides, order, replaces, inside, foreign, example, ...) \
   {Syn::item_##rule, example},
-#define ASSAY_FRAME_WORD(word, rule, follows, decides, order, example) {Syn::rule, example},
+#define ASSAY_FRAME_WORD(word, rule, follows, decides, order, example, ...) {Syn::rule, example},
 #include "lang/syntax/declarations.def"
 };
 

@@ -500,7 +500,7 @@ void Doubts::report_never_missing(const Seen& seen) {
   if (of->op == Op::slot && seen.rubric >= 0) {
     const Slot& slot = model_.rubrics[static_cast<std::size_t>(seen.rubric)].slots[of->index];
     if (slot.presence == Presence::required) {
-      message += ": a record without it is refused";
+      message += ": a record without it is rejected";
       help = "declare the input 'optional' if a record may lack it, or leave the question out";
     } else {
       message += ": it has a default";

@@ -180,7 +180,7 @@ void ExampleProof::refuse(const ast::Expr& e, TypeId type, const std::string& pa
   const std::string instead = fitting(e, type);
   diagnostics_.report(
       Code::impossible_given, e.span,
-      "a record with this would be refused: '" + path + "' is " + model_.types.say(type) + ", and this is " + shown(e),
+      "a record with this would be rejected: '" + path + "' is " + model_.types.say(type) + ", and this is " + shown(e),
       {}, instead.empty() ? WayOut(help) : WayOut(help, instead, false));
 }
 
@@ -256,7 +256,7 @@ void ExampleProof::fields(const ast::Expr& e, const std::vector<Field>& all, con
   for (const Field& field : all) {
     if (field.presence != Presence::required || there.count(field.name) > 0) continue;
     const std::string inner = inside_path(path, field.name);
-    diagnostics_.report(Code::impossible_given, e.span, "a record without '" + inner + "' is refused", {},
+    diagnostics_.report(Code::impossible_given, e.span, "a record without '" + inner + "' is rejected", {},
                         "give it, or write 'error at " + inner + "' if that is the example");
   }
 }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -68,9 +69,11 @@ struct Rows {
   Span span;
 };
 
-// ---- items
+// ---- items; parts(): the expressions, texts and types whose names mean the same as anywhere in the rubric (lang/names).
+// A node without it introduces names of its own, or uses some that are not expressions.
 struct Version {
   Text text;
+  auto parts() const { return std::tie(text); }
 };
 struct Scale {
   bool open = false;
@@ -81,6 +84,7 @@ struct Scale {
 };
 struct Weights {
   bool rescaled = false;
+  auto parts() const { return std::tuple(); }
 };
 struct HistoryBy {
   Name name;
@@ -88,6 +92,7 @@ struct HistoryBy {
 struct TypeDecl {
   Name name;
   KindPtr kind;
+  auto parts() const { return std::tie(kind); }
 };
 enum class Provenance : std::uint8_t { unsaid, judged, measured };
 struct Input {
@@ -97,6 +102,7 @@ struct Input {
   Provenance provenance = Provenance::unsaid;  // who supplies it: 'judged', 'measured'
   Span provenance_span;
   Text prose;
+  auto parts() const { return std::tie(kind, policy); }
 };
 struct Check {
   ExprPtr condition;
@@ -108,6 +114,7 @@ struct Let {
   Name name;
   Body body;
   Text prose;
+  auto parts() const { return std::tie(body); }
 };
 struct Param {
   Name name;
@@ -144,6 +151,7 @@ struct Gate {
   Name name;
   Body body;
   Text prose;
+  auto parts() const { return std::tie(body); }
 };
 struct Level {
   ExprPtr number;
@@ -165,6 +173,7 @@ struct Dimension {
 };
 struct Composite {
   Body body;
+  auto parts() const { return std::tie(body); }
 };
 struct Cap {
   Name target;
@@ -175,6 +184,7 @@ struct Cap {
 struct Incomplete {
   ExprPtr when;
   Text prose;
+  auto parts() const { return std::tie(when, prose); }
 };
 struct Adjustment {  // a deduction, a bonus
   AdjustmentKind kind{};
@@ -196,6 +206,7 @@ struct Output {
   int decimals = -1;
   int digits = -1;
   Text prose;
+  auto parts() const { return std::tie(body); }
 };
 struct Flag {
   Text label;

@@ -26,16 +26,16 @@ struct DeclarationWord {
   std::string_view word, follows;
   ast::Decides decides;
   DeclarationOrder order;
-  std::string_view foreign;
+  std::string_view foreign, snippet;
   bool in_rubric = true;  // it begins a declaration in a rubric; false: a frame word
 };
 inline constexpr DeclarationWord kDeclarationWords[] = {
-#define ASSAY_DECLARATION(word, rule, node, follows, decides, order, replaces, inside, foreign, example) \
-  {#word, follows, ast::Decides::decides, DeclarationOrder::order, foreign},
-#define ASSAY_SECOND_WORD(word, follows, decides, order, foreign) \
-  {#word, follows, ast::Decides::decides, DeclarationOrder::order, foreign},
-#define ASSAY_FRAME_WORD(word, rule, follows, decides, order, example) \
-  {#word, follows, ast::Decides::decides, DeclarationOrder::order, "", false},
+#define ASSAY_DECLARATION(word, rule, node, follows, decides, order, replaces, inside, foreign, example, snippet) \
+  {#word, follows, ast::Decides::decides, DeclarationOrder::order, foreign, snippet},
+#define ASSAY_SECOND_WORD(word, follows, decides, order, foreign, snippet) \
+  {#word, follows, ast::Decides::decides, DeclarationOrder::order, foreign, snippet},
+#define ASSAY_FRAME_WORD(word, rule, follows, decides, order, example, snippet) \
+  {#word, follows, ast::Decides::decides, DeclarationOrder::order, "", snippet, false},
 #include "lang/syntax/declarations.def"
 };
 
@@ -51,8 +51,7 @@ struct ItemRow {
   std::string_view word, replaces, inside;
 };
 inline constexpr ItemRow kItemRows[] = {
-#define ASSAY_DECLARATION(word, rule, node, follows, decides, order, replaces, inside, foreign, example) \
-  {#word, replaces, inside},
+#define ASSAY_DECLARATION(word, rule, node, follows, decides, order, replaces, inside, ...) {#word, replaces, inside},
 #include "lang/syntax/declarations.def"
 };
 

@@ -299,7 +299,7 @@ int calibrate_verb(const CalibrateOptions& options) {
     if (!stream.check(problem)) return refuse(problem);
     for (RecordStream::Status status = stream.next(); status != RecordStream::Status::end; status = stream.next()) {
       if (status == RecordStream::Status::failed) return refuse(stream.problem().message);
-      if (status == RecordStream::Status::faulty) {
+      if (status == RecordStream::Status::malformed) {
         rejected = true;
         say(place_message(stream.place(), stream.problem()));
         continue;

@@ -99,10 +99,10 @@ int explain(const ExplainOptions& options) {
     if (status == RecordStream::Status::end) break;
     ++count;
     if (options.cohort && status == RecordStream::Status::record) whole.score(stream.json());
-    if (options.cohort && status == RecordStream::Status::faulty) whole.reject(stream.problem());
+    if (options.cohort && status == RecordStream::Status::malformed) whole.reject(stream.problem());
     if (record && (by_id || by_line)) continue;  // the rest of the run
     const bool wanted = by_line ? stream.line() == options.line : !by_id;
-    if (status == RecordStream::Status::faulty) {
+    if (status == RecordStream::Status::malformed) {
       if (unread.empty()) unread = place_message(stream.place(), stream.problem());
       if (!wanted) continue;
       say(place_message(stream.place(), stream.problem()));

@@ -95,7 +95,7 @@ bool Questioning::pick(const QuestionOptions& options, std::string& record, std:
     if (status == RecordStream::Status::end) break;
     ++count;
     const bool here = by_line ? stream_->line() == options.line : !by_id && count == 1;
-    if (status == RecordStream::Status::faulty) {
+    if (status == RecordStream::Status::malformed) {
       const std::string message = place_message(stream_->place(), stream_->problem());
       if (here) unread = message;
       if (here && by_line) break;
@@ -142,7 +142,7 @@ bool Questioning::read_all(std::vector<std::string>& records, std::vector<std::s
         records.emplace_back(stream_->json());
         places.push_back(stream_->place());
         break;
-      case RecordStream::Status::faulty:
+      case RecordStream::Status::malformed:
         rejected = true;
         say(place_message(stream_->place(), stream_->problem()));
         break;

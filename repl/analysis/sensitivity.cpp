@@ -176,7 +176,7 @@ int sensitivity(Questioning& q, const std::vector<std::string>& records, bool re
     return refuse(error->path.empty() ? std::string(error->message)
                                       : "--" + std::string(error->path) + ": " + std::string(error->message));
   const bool refused = std::any_of(answer.left_out.begin(), answer.left_out.end(), [](const std::string& text) {
-    return text.find(": it is refused: ") != std::string::npos;
+    return text.find(": it is rejected: ") != std::string::npos;
   });
   return write_answer(options.question, sensitivity_document(answer, q.rubric().name()), answer.json(),
                       rejected || refused ? kRejected : kDone);

@@ -176,18 +176,18 @@ void MisspeltKeys::note_unread(const std::string& place, const std::vector<std::
                       ": if they mean the same, rename them"));
 }
 
-void MisspeltKeys::tell(const UnknownKey& key, const std::string& place, std::string_view refused) {
+void MisspeltKeys::tell(const UnknownKey& key, const std::string& place, std::string_view rejected) {
   if (told_.size() >= kNotes || !told_.insert(without_places(key.path)).second) return;
   if (key.path == key.nearest) {  // "size.width" as one key
     const std::size_t dot = key.path.rfind('.');
     const std::string object = key.path.substr(0, dot), part = key.path.substr(std::min(dot + 1, key.path.size()));
     cli::note(printable(place + ": the key '" + key.path + "' is not read: the rubric reads '" + part +
-                        "' in the object '" + object + "', which is missing; --strict refuses such " +
-                        std::string(refused)));
+                        "' in the object '" + object + "', which is missing; --strict rejects such " +
+                        std::string(rejected)));
     return;
   }
   cli::note(printable(place + ": the rubric does not know '" + key.path + "' and reads '" + key.nearest +
-                      "', which is missing; --strict refuses such " + std::string(refused)));
+                      "', which is missing; --strict rejects such " + std::string(rejected)));
 }
 
 }  // namespace assay::cli

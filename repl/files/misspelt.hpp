@@ -30,7 +30,7 @@ class MisspeltKeys {
   void note_records(const Beginning& beginning);
   void note_unread(const std::string& place, const std::vector<std::string>& missing,
                    const std::vector<UnknownKey>& unread);
-  void tell(const UnknownKey& key, const std::string& place, std::string_view refused);
+  void tell(const UnknownKey& key, const std::string& place, std::string_view rejected);
 
   const Rubric* rubric_;
   std::vector<std::pair<std::string, std::string>> sets_;

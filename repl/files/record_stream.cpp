@@ -250,7 +250,7 @@ RecordStream::Status RecordStream::next() {
       problem_.message = file_->unreadable(problem_.message);
       return Status::failed;
     }
-    if (status == RecordReader::Status::error) return Status::faulty;
+    if (status == RecordReader::Status::error) return Status::malformed;
     json_ = record_.json;
     for (const auto& [path, value] : sets_) {
       std::optional<std::string> changed = with_member(json_, path, value);
@@ -285,7 +285,7 @@ std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const
     switch (stream.next()) {
       case RecordStream::Status::record: records.emplace_back(stream.json()); break;
       case RecordStream::Status::end: return records;
-      case RecordStream::Status::faulty: say(place_message(stream.place(), stream.problem())); return std::nullopt;
+      case RecordStream::Status::malformed: say(place_message(stream.place(), stream.problem())); return std::nullopt;
       case RecordStream::Status::failed:
         if (!interrupted()) complain(stream.problem().message);
         return std::nullopt;

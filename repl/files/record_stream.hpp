@@ -79,7 +79,7 @@ class RecordStream {
  public:
   enum class Status : std::uint8_t {
     record,
-    faulty,  // a record could not be read: see problem()
+    malformed,  // a record could not be read: see problem()
     end,
     failed,  // the file could not be read, see problem(); or the run is interrupted
   };

@@ -153,7 +153,6 @@ class LspServer {
   bool request_cancelled_ = false;
   std::set<std::string> dirty_;
   std::optional<std::chrono::steady_clock::time_point> dirty_since_;  // when settling() was first called since then
-  std::set<std::string> triggers_;  // open files whose hints and lenses a command has changed
   enum class State : unsigned char { fresh, running, shut, ended } state_ = State::fresh;
   bool pulls_ = false;
   std::string raw_;  // the JSON of an answer that was written directly

@@ -95,7 +95,7 @@ std::string Session::records_command(std::string_view file) {
   for (bool more = true; more;) {
     switch (stream.next()) {
       case RecordStream::Status::record: read.emplace_back(stream.json()); break;
-      case RecordStream::Status::faulty:
+      case RecordStream::Status::malformed:
         code_ = std::max(code_, kRejected);
         text += place_message(stream.place(), stream.problem());
         break;

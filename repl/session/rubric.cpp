@@ -207,7 +207,7 @@ std::string Session::reload(std::string_view) {
 std::string Session::moved(const Rubric& before, bool each) {
   if (records_.texts.empty() || records_.texts.size() > kMostMoved) return {};
   const std::vector<std::string> records = all_records();
-  const Overheard refused;  // faulty records were faulty before
+  const Overheard ignored;  // records that are rejected now were rejected before
   const DiffAnswer answer =
       diff_of({&before, draft_.name}, {&*rubric_, draft_.name}, records, {settings_, history_}, loading_.limits());
   if (each) return answer.verdicts + answer.summary;

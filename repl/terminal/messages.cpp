@@ -123,8 +123,8 @@ void note(std::string_view text) {
 
 void write_control(std::string_view text) { send(text); }
 
-void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std::uint64_t bytes, double seconds) {
-  const std::uint64_t records = statistics.records + unreadable;
+void say_statistics(const Statistics& statistics, std::uint64_t malformed, std::uint64_t bytes, double seconds) {
+  const std::uint64_t records = statistics.records + malformed;
   const auto per = [](double amount, double by) { return by > 0 ? amount / by : 0.0; };
   const double megabytes = static_cast<double>(bytes) / 1e6;
   char text[512];
@@ -133,7 +133,7 @@ void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std:
                 "vm          %llu\ninterpreter %llu\nrow code    %llu\nvectors     %llu\n"
                 "steps       %llu (%.1f a record)\ninput       %.3f MB in %.3f s: %.1f MB/s, %.0f records/s\n",
                 static_cast<unsigned long long>(records),
-                static_cast<unsigned long long>(statistics.rejected + unreadable),
+                static_cast<unsigned long long>(statistics.rejected + malformed),
                 static_cast<unsigned long long>(statistics.exact_path),
                 static_cast<unsigned long long>(statistics.records - statistics.kernel),
                 static_cast<unsigned long long>(statistics.kernel - statistics.jit_rows),

@@ -50,9 +50,9 @@ class Overheard {
 };
 void write_control(std::string_view text);  // unchanged, to the terminal: for a line that is overwritten
 
-// Prints the output of --stats. `unreadable`: records not counted in `statistics`; `bytes` and `seconds` cover all
+// Prints the output of --stats. `malformed`: records not counted in `statistics`; `bytes` and `seconds` cover all
 // records.
-void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std::uint64_t bytes, double seconds);
+void say_statistics(const Statistics& statistics, std::uint64_t malformed, std::uint64_t bytes, double seconds);
 
 // "records.ndjson:3: correctness: message", as compilers place their messages.
 std::string place_message(std::string_view place, const InputError& error);

@@ -196,7 +196,7 @@ class Flips {
     if (interrupted()) return {};
     const std::string& id = a.id.empty() ? b.id : a.id;
     if (!a.error.empty() && !b.error.empty()) {
-      ++refused_by_both_;
+      ++rejected_by_both_;
       say(place + ": " + printable(a.error) + "\n");
       return {};
     }
@@ -214,7 +214,7 @@ class Flips {
         most_ = std::max(most_, change);
       }
     } else {
-      ++refused_by_one_;
+      ++rejected_by_one_;
       told = a.told() + std::string(kArrow) + b.told();
     }
     if (told.empty()) return {};
@@ -242,18 +242,18 @@ class Flips {
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       if (flipped_[i] > 0) add(fields_[i] + " " + std::to_string(flipped_[i]));
     }
-    if (refused_by_one_ > 0) add("refused by one " + std::to_string(refused_by_one_));
+    if (rejected_by_one_ > 0) add("rejected by one " + std::to_string(rejected_by_one_));
     std::string text = std::to_string(differ_) + " of " + counted(records_, "record") +
                        (differ_ == 1 ? " differs" : " differ") + parts + (parts.empty() ? "" : ")");
     if (most_ > 0) text += "; the score changes by " + mean() + " on average, by " + most() + " at most";
-    if (refused_by_both_ > 0) text += "; " + std::to_string(refused_by_both_) + " refused by both";
+    if (rejected_by_both_ > 0) text += "; " + std::to_string(rejected_by_both_) + " rejected by both";
     return text + "\n";
   }
 
   std::string summary_json() const {
     std::string text = "{\"records\":" + std::to_string(records_) + ",\"differ\":" + std::to_string(differ_) +
-                       ",\"refused_by_one\":" + std::to_string(refused_by_one_) +
-                       ",\"refused_by_both\":" + std::to_string(refused_by_both_) + ",\"flipped\":{";
+                       ",\"rejected_by_one\":" + std::to_string(rejected_by_one_) +
+                       ",\"rejected_by_both\":" + std::to_string(rejected_by_both_) + ",\"flipped\":{";
     for (std::size_t i = 0; i < fields_.size(); ++i)
       text += (i > 0 ? "," : "") + quoted(fields_[i]) + ":" + std::to_string(flipped_[i]);
     return text + "},\"mean_change\":" + (compared_ > 0 ? mean() : "null") +
@@ -284,7 +284,7 @@ class Flips {
     std::vector<std::string> names;
 
     std::string told() const {
-      if (!error.empty()) return "refused (" + error + ")";
+      if (!error.empty()) return "rejected (" + error + ")";
       std::string text;
       for (std::size_t i = 0; i < values.size(); ++i) text += (i > 0 ? ", " : "") + names[i] + " " + values[i];
       return text;
@@ -320,7 +320,7 @@ class Flips {
   std::vector<std::string> fields_;
   bool json_;
   std::vector<std::uint64_t> flipped_;
-  std::uint64_t records_ = 0, differ_ = 0, refused_by_one_ = 0, refused_by_both_ = 0, compared_ = 0;
+  std::uint64_t records_ = 0, differ_ = 0, rejected_by_one_ = 0, rejected_by_both_ = 0, compared_ = 0;
   double total_ = 0, most_ = 0;
 };
 

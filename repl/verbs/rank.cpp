@@ -1,4 +1,4 @@
-// assay rank: ranks all records of a run, best first. Faulty records are reported and left out; the others still get
+// assay rank: ranks all records of a run, best first. Rejected records are reported and left out; the others still get
 // places.
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
@@ -45,7 +45,7 @@ int rank(const RankOptions& options) {
         texts.emplace_back(stream.json());
         places.push_back(stream.place());
         break;
-      case RecordStream::Status::faulty:
+      case RecordStream::Status::malformed:
         rejected = true;
         say(place_message(stream.place(), stream.problem()));
         break;

@@ -106,6 +106,16 @@ std::optional<std::vector<std::string>> choose_columns(std::vector<std::string>&
   return keys;
 }
 
+BatchInput source_of(RecordFile& file, Progress& progress) {
+  return {file.format(),
+          [&](char* buffer, std::size_t size) {
+            const long count = file.read(buffer, size);
+            if (count > 0) progress.read(static_cast<std::uint64_t>(count));
+            return count;
+          },
+          [&] { return file.would_wait(); }};
+}
+
 }  // namespace
 
 int score(const ScoreOptions& options) {
@@ -167,22 +177,15 @@ int score(const ScoreOptions& options) {
     std::optional<RecordFile> file =
         RecordFile::open(files[i], options.evaluation.from, *rubric, options.evaluation.strict, problem);
     if (!file) return refuse(problem);
-    const Batch::Result result =
-        batch.run({file->format(),
-                   [&](char* buffer, std::size_t size) {
-                     const long count = file->read(buffer, size);
-                     if (count > 0) progress.read(static_cast<std::uint64_t>(count));
-                     return count;
-                   },
-                   [&] { return file->would_wait(); }},
-                  {[&](std::string_view block) {
-                     progress.scored(block);
-                     return two_passes ? spool.write(block) : writer.add(block) && output->flush();
-                   },
-                   [&](std::uint64_t line, const InputError& error) {
-                     progress.hide();
-                     say(place_message(file->label() + ":" + std::to_string(line), error));
-                   }});
+    const Batch::Result result = batch.run(
+        source_of(*file, progress), {[&](std::string_view block) {
+                                       progress.scored(block);
+                                       return two_passes ? spool.write(block) : writer.add(block) && output->flush();
+                                     },
+                                     [&](std::uint64_t line, const InputError& error) {
+                                       progress.hide();
+                                       say(place_message(file->label() + ":" + std::to_string(line), error));
+                                     }});
     if (result.status == Batch::Status::interrupted) {
       (void)interrupted();
       // Complete lines; a file is written completely or not at all. With two passes nothing has been written yet.
@@ -190,7 +193,7 @@ int score(const ScoreOptions& options) {
       return kRefused;
     }
     if (!spool.problem().empty()) return refuse(spool.problem());
-    rejected = rejected || result.faulty > 0;
+    rejected = rejected || result.rejected > 0;
     bytes += file->bytes();
     if (result.status == Batch::Status::failed)
       return refuse(result.problem.empty() ? file->problem() : file->unreadable(result.problem));
@@ -205,7 +208,7 @@ int score(const ScoreOptions& options) {
   if (output->alive()) writer.end(outputs, !chosen);
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    say_statistics(batch.statistics(), batch.unreadable(), bytes, taken.count());
+    say_statistics(batch.statistics(), batch.malformed(), bytes, taken.count());
   }
   return output->finish(rejected ? kRejected : kDone);
 }

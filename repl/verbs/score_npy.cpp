@@ -100,7 +100,7 @@ class NpyRows {
 
   // Appends the rows of the verdicts of these rows.
   void append(std::string& out, std::string_view rows) {
-    faults_.clear();
+    errors_.clear();
     for (std::size_t first = 0; !rows.empty(); first += most_) {
       const std::string_view block = rows.substr(0, most_ * row_bytes_);
       rows.remove_prefix(block.size());
@@ -108,7 +108,7 @@ class NpyRows {
     }
   }
   // The errors of rows in the last append(), by row.
-  const std::vector<std::pair<std::size_t, InputError>>& faults() const { return faults_; }
+  const std::vector<std::pair<std::size_t, InputError>>& errors() const { return errors_; }
   Statistics statistics() const {
     Statistics statistics = columns_.statistics();
     statistics.rejected = rejected_;
@@ -121,25 +121,25 @@ class NpyRows {
   void append_block(std::string& out, std::string_view block, std::size_t first) {
     inputs_.load(block);
     (void)columns_.score(0, block.size() / row_bytes_);  // the setup has not changed
-    std::vector<std::pair<std::size_t, InputError>> refused(columns_.errors().begin(), columns_.errors().end());
-    refused.insert(refused.end(), inputs_.faults().begin(), inputs_.faults().end());
-    std::stable_sort(refused.begin(), refused.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    faulty_.clear();
+    std::vector<std::pair<std::size_t, InputError>> rejected(columns_.errors().begin(), columns_.errors().end());
+    rejected.insert(rejected.end(), inputs_.errors().begin(), inputs_.errors().end());
+    std::stable_sort(rejected.begin(), rejected.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    rejected_rows_.clear();
     held_.clear();
-    for (std::size_t i = 0; i < refused.size(); ++i) {
-      const std::size_t row = refused[i].first;
-      if (i > 0 && refused[i - 1].first == row) continue;
+    for (std::size_t i = 0; i < rejected.size(); ++i) {
+      const std::size_t row = rejected[i].first;
+      if (i > 0 && rejected[i - 1].first == row) continue;
       const InputError* error = record(block, row).error();
       if (error == nullptr && !serial_) {
         held_.push_back(row);
         continue;
       }
-      faulty_.push_back(row);
-      faults_.emplace_back(first + row, error != nullptr ? *error : refused[i].second);
+      rejected_rows_.push_back(row);
+      errors_.emplace_back(first + row, error != nullptr ? *error : rejected[i].second);
       ++rejected_;
     }
     const std::size_t begin = out.size();
-    results_.append(out, block, row_bytes_, faulty_);
+    results_.append(out, block, row_bytes_, rejected_rows_);
     for (const std::size_t row : held_) results_.replace(out, begin + row * results_.row_bytes(), record(block, row));
   }
 
@@ -157,9 +157,9 @@ class NpyRows {
   std::unique_ptr<Evaluator> records_;  // for rows that columns reject
   bool serial_ = false;                 // a verdict depends on earlier records, which `records_` has not seen
   std::string record_;
-  std::vector<std::size_t> faulty_, held_;  // rows of a block that are rejected, and rows scored as records
+  std::vector<std::size_t> rejected_rows_, held_;  // rows of a block that are rejected, and rows scored as records
   std::uint64_t rejected_ = 0;
-  std::vector<std::pair<std::size_t, InputError>> faults_;
+  std::vector<std::pair<std::size_t, InputError>> errors_;
 };
 
 }  // namespace
@@ -196,9 +196,9 @@ int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& l
     if (status != NpyReader::Status::rows) break;
     out.clear();
     scorer.append(out, rows);
-    for (const auto& [row, error] : scorer.faults())
+    for (const auto& [row, error] : scorer.errors())
       say(place_message(file->label() + ":" + std::to_string(done + row + 1), error));
-    rejected = rejected || !scorer.faults().empty();
+    rejected = rejected || !scorer.errors().empty();
     done += rows.size() / table.row_bytes;
     if (output.write(out) && file->would_wait()) output.flush();
     rows = {};

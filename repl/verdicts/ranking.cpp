@@ -76,14 +76,14 @@ RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator
   if (rubric.scored()) result.columns.emplace_back("score");
   for (std::string& field : rubric.scored() ? band_fields(rubric) : plain_outputs(rubric))
     result.columns.push_back(std::move(field));
-  std::vector<bool> faulty(records.size());
+  std::vector<bool> rejected(records.size());
   for (const auto& [index, error] : result.errors) {
-    if (index < faulty.size()) faulty[index] = true;
+    if (index < rejected.size()) rejected[index] = true;
   }
   std::map<std::string, std::vector<std::string>, std::less<>> cells_by_id, values_by_id;
   std::map<std::string, std::string, std::less<>> gates_by_id;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    if (faulty[i]) continue;
+    if (rejected[i]) continue;
     if (interrupted()) break;
     const Verdict& verdict = scorer->score(records[i]);
     std::string id(verdict.id());

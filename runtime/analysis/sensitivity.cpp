@@ -404,7 +404,7 @@ std::optional<InputError> Analysis::sensitivity(const std::vector<std::string_vi
       if (now != Interrupt::State::none) return interrupt_error(now);
       const std::vector<std::string> id = cells(record, {"id"});
       answer.left_out.push_back((id.empty() || id[0].empty() ? "record " + std::to_string(index) : id[0]) +
-                                ": it is refused: " + std::string(probe.error().message));
+                                ": it is rejected: " + std::string(probe.error().message));
       continue;
     }
     if (++answer.records == 1) gathering.dependences(answer);

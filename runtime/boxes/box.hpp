@@ -97,6 +97,7 @@ class BoxEvaluator {
   BoxRef adjust(const Expr* e, Frame& frame);
   BoxRef loop(const Expr* e, Frame& frame);
   BoxRef builtin(const Expr* e, Frame& frame);
+  BoxRef builtin_of_values(const Expr* e, const std::vector<BoxRef>& args);
   BoxRef hull(const BoxRef& a, const BoxRef& b) const;
   BoxRef number(TypeId type, Interval range, bool may_miss) const;
   bool constant_item(int index);

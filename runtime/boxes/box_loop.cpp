@@ -340,6 +340,35 @@ BoxRef BoxEvaluator::collect(LoopRun& run, const Expr* e) {
   }
 }
 
+// The engine's result if each argument has a single value; otherwise null.
+BoxRef BoxEvaluator::builtin_of_values(const Expr* e, const std::vector<BoxRef>& args) {
+  Arena& arena = scratch_;
+  arena.reset();
+  std::vector<Value> values(args.size() + 1);
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (!to_value(model_.types, *args[i], arena, values[i])) return nullptr;
+  }
+  ExecutionContext m;
+  VmLimits limits;
+  RunError error;
+  constexpr std::uint64_t kSteps = 100'000;
+  m.types = &model_.types;
+  m.arena = &arena;
+  m.pool = &pool_;
+  m.error = &error;
+  m.step_limit = m.next_look = kSteps;
+  m.limits = &limits;
+  m.memory_limit = std::size_t{1} << 24;
+  BuiltinCall call;
+  call.builtin = static_cast<Builtin>(e->index);
+  for (const Expr* arg : e->args) call.types.push_back(arg->type);
+  call.result = e->type;
+  try {
+    const Value result = kBuiltins[e->index](m, call, values.data());
+    return of_value(e->type, result);
+  } catch (const Abort&) { return top(e->type, true); }
+}
+
 // If each argument has a single value, uses the engine; otherwise bounds, for functions with simple bounds.
 BoxRef BoxEvaluator::builtin(const Expr* e, Frame& frame) {
   std::vector<BoxRef> args;
@@ -350,33 +379,10 @@ BoxRef BoxEvaluator::builtin(const Expr* e, Frame& frame) {
     if (!args.back()->may_be) return missing_box(e->type, kind);
     miss = miss || args.back()->may_miss;
   }
-  const auto which = static_cast<Builtin>(e->index);
-  Arena& arena = scratch_;
-  std::vector<Value> values(args.size() + 1);
-  bool single = !miss;
-  if (single) arena.reset();
-  for (std::size_t i = 0; i < args.size() && single; ++i) single = to_value(model_.types, *args[i], arena, values[i]);
-  if (single) {
-    ExecutionContext m;
-    VmLimits limits;
-    RunError error;
-    constexpr std::uint64_t kSteps = 100'000;
-    m.types = &model_.types;
-    m.arena = &arena;
-    m.pool = &pool_;
-    m.error = &error;
-    m.step_limit = m.next_look = kSteps;
-    m.limits = &limits;
-    m.memory_limit = std::size_t{1} << 24;
-    BuiltinCall call;
-    call.builtin = which;
-    for (const Expr* arg : e->args) call.types.push_back(arg->type);
-    call.result = e->type;
-    try {
-      const Value result = kBuiltins[e->index](m, call, values.data());
-      return of_value(e->type, result);
-    } catch (const Abort&) { return top(e->type, true); }
+  if (!miss) {
+    if (const BoxRef known = builtin_of_values(e, args)) return known;
   }
+  const auto which = static_cast<Builtin>(e->index);
   const auto result = [&](Interval range, bool also_miss = false) { return number(e->type, range, miss || also_miss); };
   const bool numbers =
       std::all_of(args.begin(), args.end(), [](const BoxRef& a) { return a->kind == TypeKind::number; });

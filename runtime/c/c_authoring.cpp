@@ -76,9 +76,9 @@ assay_status assay_rubric_prompt(const assay_rubric* rubric, const assay_prompt_
     PromptOptions wanted;
     if (!prompt_options(options, wanted)) return ASSAY_INVALID_ARGUMENT;
     const Prompt made = judge_prompt(rubric->rubric, wanted);
-    const bool refused = !made.problem.empty();
-    const assay_status told = answered(prompt, [&] { return refused ? made.problem.str() : made.markdown; });
-    return told == ASSAY_OK && refused ? ASSAY_REJECTED : told;
+    const bool rejected = !made.problem.empty();
+    const assay_status told = answered(prompt, [&] { return rejected ? made.problem.str() : made.markdown; });
+    return told == ASSAY_OK && rejected ? ASSAY_REJECTED : told;
   });
 }
 

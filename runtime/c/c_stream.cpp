@@ -145,13 +145,13 @@ assay_status assay_batch_run(assay_batch* batch, const assay_stream* stream, ass
     BatchOutput output;
     output.write = [&](std::string_view lines) { return given.write(given.context, lines.data(), lines.size()) != 0; };
     if (given.rejected != nullptr) {
-      output.fault = [&](std::uint64_t line, const InputError& problem) {
+      output.rejected = [&](std::uint64_t line, const InputError& problem) {
         const assay_error error = view(problem);
         given.rejected(given.context, line, &error);
       };
     }
     const Batch::Result result = batch->batch.run(input, output);
-    if (counts != nullptr) *counts = {result.records, result.faulty};
+    if (counts != nullptr) *counts = {result.records, result.rejected};
     if (!result.problem.empty()) batch->error = {"", "read", result.problem};
     switch (result.status) {
       case Batch::Status::done: return ASSAY_OK;

@@ -53,10 +53,10 @@ bool compute(CohortStore& store, CohortRun& run, FrozenCohort::Impl& frozen, Inp
   for (std::uint32_t i = 0; i < count; ++i) verdicts[i] = store.verdicts()[i].fields;
   slots[0] = make_list(verdicts, count);
   if (cohort.slots.size() > 1) {
-    const auto refused = static_cast<std::uint32_t>(store.rejections().size());
-    Value* const rejections = arena.array<Value>(refused);
-    for (std::uint32_t i = 0; i < refused; ++i) rejections[i] = rejection(store.rejections()[i], arena);
-    slots[1] = make_list(rejections, refused);
+    const auto rejected = static_cast<std::uint32_t>(store.rejections().size());
+    Value* const rejections = arena.array<Value>(rejected);
+    for (std::uint32_t i = 0; i < rejected; ++i) rejections[i] = rejection(store.rejections()[i], arena);
+    slots[1] = make_list(rejections, rejected);
   }
   Vm vm;
   vm.limits = machine_limits(run.limits, run.interrupt);

@@ -18,13 +18,13 @@ constexpr std::int64_t kExact = std::int64_t{1} << 53;  // up to here every inte
 std::vector<std::int32_t> code_map(const Column& column, bool list, const std::vector<std::string>& names,
                                    const KernelInput& input) {
   std::vector<std::int32_t> map;
-  const TextIndex own(names), of_port(input.names);
+  const TextIndex own(names), of_input(input.names);
   for (std::size_t i = 0; i < names.size(); ++i) {
     std::size_t at = 0;
     if (list) {
       at = static_cast<std::size_t>(own.find(names, names[i]));
     } else {
-      const std::int64_t found = of_port.find(input.names, names[i]);
+      const std::int64_t found = of_input.find(input.names, names[i]);
       at = found < 0 ? input.names.size() : static_cast<std::size_t>(found);
     }
     const bool beyond = !list && column.type == ColumnType::i8 && i > 127;  // codes that are negative as int8
@@ -96,9 +96,9 @@ void Columns::Impl::load_text(const KernelInput& input, const Bound& b, Binding&
   l.kind = RowLoad::Kind::text;
   l.high = static_cast<std::int64_t>(std::min<std::size_t>(options.limits.text_bytes, INT32_MAX));
   std::vector<std::string> known = input.names;
-  const TextIndex of_port(input.names);
+  const TextIndex of_input(input.names);
   for (const std::string& choice : model.types[b.type].choices) {
-    if (of_port.find(input.names, choice) < 0) known.push_back(choice);
+    if (of_input.find(input.names, choice) < 0) known.push_back(choice);
   }
   l.closed = !model.types[b.type].choices.empty();
   l.names = &made.tables.emplace_back(known);

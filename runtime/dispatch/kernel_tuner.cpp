@@ -164,9 +164,9 @@ void KernelTuner::make() {
 }
 
 void KernelTuner::ask_for(const Needs& needs) {
-  request_.shapes.clear();
+  request_.bounds.clear();
   for (std::size_t k = 0; k < needs.size(); ++k) {
-    if (needs[k].decimals >= 0) request_.shapes[numbers_[k]] = {needs[k].decimals, kLeast << (2 * needs[k].magnitude)};
+    if (needs[k].decimals >= 0) request_.bounds[numbers_[k]] = {needs[k].decimals, kLeast << (2 * needs[k].magnitude)};
   }
 }
 

@@ -89,17 +89,17 @@ std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluat
   if (rubric.ranked()) ranking = evaluator.eval(request_of(example, given, "rank"));
   if (!rubric.has_cohort()) return ranking;
   const std::string run(evaluator.eval(request_of(example, given, "cohort")));
-  const auto refused = [](std::string_view answer) { return answer.starts_with("{\"error\":{\"path\":"); };
-  if (refused(run)) return run;
+  const auto rejected = [](std::string_view answer) { return answer.starts_with("{\"error\":{\"path\":"); };
+  if (rejected(run)) return run;
   JsonNode answer, expected;
   JsonProblem problem;
   parse_json(run, answer, problem);
   // A rejected record fails the example, unless the example expects something of such a record.
   const bool told = parse_json(example.expect, expected, problem) && expected.find("verdicts") != nullptr;
   for (const JsonNode& verdict : answer.find("verdicts")->items) {
-    if (refused(verdict.raw) && !told && !answers_for_rejected(rubric)) return std::string(verdict.raw);
+    if (rejected(verdict.raw) && !told && !answers_for_rejected(rubric)) return std::string(verdict.raw);
   }
-  if (refused(ranking)) return example.error ? ranking : run;
+  if (rejected(ranking)) return example.error ? ranking : run;
   return ranking.size() > 2 ? run.substr(0, run.size() - 1) + "," + ranking.substr(1) : run;
 }
 
@@ -110,16 +110,16 @@ std::vector<Printable> differences(const ExampleModel& example, std::string_view
   const JsonNode* error = got.find("error");
   const JsonNode* path = error != nullptr ? error->find("path") : nullptr;
   const JsonNode* message = error != nullptr ? error->find("message") : nullptr;
-  const bool refused =
+  const bool rejected =
       path != nullptr && message != nullptr && got.members.size() == (got.find("id") != nullptr ? 2 : 1);
   if (example.error) {
-    if (!refused) return {"expected an error at '" + example.error_path + "', but the record was scored"};
+    if (!rejected) return {"expected an error at '" + example.error_path + "', but the record was scored"};
     if (path->text != example.error_path) {
       return {"expected an error at '" + example.error_path + "', got one at '" + path->text + "': " + message->text};
     }
     return {};
   }
-  if (refused) return {"the record was refused at '" + path->text + "': " + message->text};
+  if (rejected) return {"the record was rejected at '" + path->text + "': " + message->text};
   if (example.expect.empty()) return {};
   if (!parse_json(example.expect, expected, problem)) return {"what is expected is not JSON: " + problem.message};
   Comparison comparison;
@@ -226,11 +226,11 @@ std::vector<Edit> update(const Rubric::Impl& impl, const ExampleModel& example, 
   const std::string& file = impl.sources.file(example.span.file).name;
   const JsonNode* error = got.find("error");
   const JsonNode* path = error != nullptr ? error->find("path") : nullptr;
-  const bool refused = path != nullptr && got.members.size() == 1;
+  const bool rejected = path != nullptr && got.members.size() == 1;
   if (example.error) {
     const Span at = written->error_path.span;
-    if (refused) edits.push_back({file, at.begin, at.end, literal_text(path->text)});
-  } else if (!refused && written->expect && parse_json(example.expect, expected, problem)) {
+    if (rejected) edits.push_back({file, at.begin, at.end, literal_text(path->text)});
+  } else if (!rejected && written->expect && parse_json(example.expect, expected, problem)) {
     update_value(*written->expect, expected, got, file, edits);
   }
   return edits;

@@ -103,11 +103,11 @@ void Evaluator::Impl::answer_cohort(const std::vector<std::string_view>& inputs,
   }
   const bool good = inside.freeze_cohort();
   if (good) inside.use(inside.cohort.frozen);
-  std::size_t kept = 0, refused = 0;
+  std::size_t kept = 0, rejected = 0;
   const CohortStore& store = *inside.cohort.store;
   for (std::size_t i = 0; i < verdicts.size() && good && inside.second_pass(); ++i) {
-    if (refused < store.rejections().size() && store.rejections()[refused].position == i) {
-      ++refused;
+    if (rejected < store.rejections().size() && store.rejections()[rejected].position == i) {
+      ++rejected;
       continue;
     }
     InputError wrong;

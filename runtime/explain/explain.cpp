@@ -11,12 +11,12 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, b
 std::string Evaluator::explain(std::string_view record, std::string_view name, const std::vector<std::string>& open,
                                bool* unknown) {
   Impl& impl = *impl_;
-  const auto refused = [](const InputError& error) {
-    return "The record is refused" + (error.path.empty() ? "" : " at " + error.path) + ": " + error.message + "\n";
+  const auto rejected = [](const InputError& error) {
+    return "The record is rejected" + (error.path.empty() ? "" : " at " + error.path) + ": " + error.message + "\n";
   };
-  if (impl.history.error()) return refused(*impl.history.error());
+  if (impl.history.error()) return rejected(*impl.history.error());
   impl.score_alone(record, impl.weights.values, impl.history.earlier(), false);
-  if (impl.result.state.failed) return refused(impl.result.state.error);
+  if (impl.result.state.failed) return rejected(impl.result.state.error);
   constexpr std::size_t kFolded = 5000;  // nodes of one item, if nothing is opened
   TraceLimits limits;
   if (open.empty()) limits.item = kFolded;
@@ -27,7 +27,7 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, c
   InputError error;
   const bool good = run_traced(impl, trace, items, error);
   if (impl.hooks) impl.hooks->trace(nullptr);
-  if (!good) return refused(error);
+  if (!good) return rejected(error);
 
   JsonNode node;
   JsonProblem problem;
@@ -55,7 +55,7 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, c
   }
   bool none = false;
   std::string text = name.empty() ? explanation.whole() : explanation.single(name, none);
-  if (impl.interrupted(error)) return refused(error);
+  if (impl.interrupted(error)) return rejected(error);
   if (none && unknown != nullptr) *unknown = true;
   return text;
 }

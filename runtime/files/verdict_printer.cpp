@@ -10,7 +10,7 @@ namespace {
 using Layout = OutputFormat::Layout;
 
 constexpr std::string_view kBetweenItems = ",\n";  // two verdicts of a JSON array
-constexpr char kFaulty = '!';                      // before a verdict that waits for its table; ' ': it is a good one
+constexpr char kRejected = '!';                    // before a verdict that waits for its table; ' ': it is a good one
 
 std::string error_text(std::string_view path, std::string_view message) {
   std::string begin(path);
@@ -38,10 +38,10 @@ std::string errors_of(std::string_view json) {
   return all;
 }
 
-// A verdict's cells. A faulty record has a status and its error, and nothing else.
-std::vector<std::string> cells_of(std::string_view json, bool faulty, const std::vector<std::string>& columns) {
-  std::vector<std::string> cells = assay::cells(faulty ? "{}" : json, columns);
-  for (std::size_t i = 0; faulty && i < columns.size(); ++i) {
+// A verdict's cells. A rejected record has a status and its error, and nothing else.
+std::vector<std::string> cells_of(std::string_view json, bool rejected, const std::vector<std::string>& columns) {
+  std::vector<std::string> cells = assay::cells(rejected ? "{}" : json, columns);
+  for (std::size_t i = 0; rejected && i < columns.size(); ++i) {
     if (columns[i] == "status") cells[i] = "error";
     if (columns[i] == "error") cells[i] = errors_of(json);
     if (columns[i] == "id") cells[i] = assay::cells(json, {"id"})[0];
@@ -60,17 +60,17 @@ VerdictPrinter::VerdictPrinter(Write write, const OutputFormat& format, std::vec
   if (format_->layout == Layout::rows) write_(format_->row(table_.header));
 }
 
-std::function<void(std::string_view json, bool faulty, std::string& out)> VerdictPrinter::render() const {
+std::function<void(std::string_view json, bool rejected, std::string& out)> VerdictPrinter::render() const {
   switch (format_->layout) {
     case Layout::lines: return {};
     case Layout::array: return [](std::string_view json, bool, std::string& out) { (out += kBetweenItems) += json; };
     case Layout::rows:
-      return [columns = columns_, row = format_->row](std::string_view json, bool faulty, std::string& out) {
-        out += row(cells_of(json, faulty, columns));
+      return [columns = columns_, row = format_->row](std::string_view json, bool rejected, std::string& out) {
+        out += row(cells_of(json, rejected, columns));
       };
     default:
-      return [](std::string_view json, bool faulty, std::string& out) {
-        ((out += faulty ? kFaulty : ' ') += json) += '\n';
+      return [](std::string_view json, bool rejected, std::string& out) {
+        ((out += rejected ? kRejected : ' ') += json) += '\n';
       };
   }
 }
@@ -89,7 +89,7 @@ void VerdictPrinter::add_rows(std::string_view block) {
   while (!block.empty()) {
     const std::size_t newline = block.find('\n');
     std::vector<std::string>& cells =
-        table_.rows.emplace_back(cells_of(block.substr(1, newline - 1), block.front() == kFaulty, columns_));
+        table_.rows.emplace_back(cells_of(block.substr(1, newline - 1), block.front() == kRejected, columns_));
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (columns_[i] == "status") all_eligible_ = all_eligible_ && cells[i] == "eligible";
     }

@@ -30,11 +30,11 @@ NativeFunction library_function(const Model& model, const HookModel& hook, Diagn
     diagnostics.report(Code::bad_lua, hook.span, "the standard library has no function '" + hook.path + "'");
     return nullptr;
   }
-  const std::string shape = library_shape(model.types, hook);
-  if (shape == row->shape) return row->function;
-  diagnostics.report(
-      Code::bad_lua, hook.span,
-      "the function '" + hook.path + "' has other types than this hook: " + std::string(row->shape) + ", not " + shape);
+  const std::string signature = library_signature(model.types, hook);
+  if (signature == row->signature) return row->function;
+  diagnostics.report(Code::bad_lua, hook.span,
+                     "the function '" + hook.path + "' has other types than this hook: " + std::string(row->signature) +
+                         ", not " + signature);
   return nullptr;
 }
 

@@ -1,5 +1,5 @@
 // What somebody probably meant who wrote a value in another notation: "12,50" for 12.50, "yes" for true, 12 where a text
-// belongs. It is only said; the value is refused all the same.
+// belongs. It is only said; the value is rejected all the same.
 #pragma once
 
 #include "lang/value/type.hpp"

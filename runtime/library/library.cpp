@@ -7,7 +7,7 @@
 namespace assay {
 
 namespace library {
-#define ASSAY_LIBRARY(name, shape) Value name(ExecutionContext& m, const Value* args);
+#define ASSAY_LIBRARY(name, signature) Value name(ExecutionContext& m, const Value* args);
 #include "runtime/library/library.def"
 #undef ASSAY_LIBRARY
 }  // namespace library
@@ -15,7 +15,7 @@ namespace library {
 namespace {
 
 constexpr LibraryRow kRows[] = {
-#define ASSAY_LIBRARY(name, shape) {#name, shape, library::name},
+#define ASSAY_LIBRARY(name, signature) {#name, signature, library::name},
 #include "runtime/library/library.def"
 #undef ASSAY_LIBRARY
 };
@@ -60,7 +60,7 @@ const LibraryRow* find_library_function(std::string_view name) {
   return row == std::end(kRows) ? nullptr : row;
 }
 
-std::string library_shape(const TypeTable& types, const HookModel& hook) {
+std::string library_signature(const TypeTable& types, const HookModel& hook) {
   std::string out;
   for (const Field& param : hook.params) {
     write_shape(types, param.type, param.presence == Presence::optional, 0, out);

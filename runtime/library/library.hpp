@@ -16,14 +16,14 @@ namespace assay {
 
 struct LibraryRow {
   std::string_view name;
-  std::string_view shape;  // its types as library_shape() writes them
+  std::string_view signature;  // its types as library_signature() writes them
   NativeFunction function;
 };
 
 const LibraryRow* find_library_function(std::string_view name);  // null: there is none
 
 // The types of a hook without ranges, choices and type names: "text [text] -> {precision number?, recall number?}".
-std::string library_shape(const TypeTable& types, const HookModel& hook);
+std::string library_signature(const TypeTable& types, const HookModel& hook);
 
 // ---- for the functions themselves
 

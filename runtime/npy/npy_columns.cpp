@@ -76,24 +76,24 @@ std::optional<InputError> NpyColumns::bind(Columns& columns) {
   return std::nullopt;
 }
 
-void NpyColumns::refuse(std::size_t row, const Field& field, const char* code, const std::string& message) {
+void NpyColumns::reject(std::size_t row, const Field& field, const char* code, const std::string& message) {
   const std::string& path = field.input.field.path;
-  faults_.emplace_back(row, InputError{path, code, path + " " + message});
+  errors_.emplace_back(row, InputError{path, code, path + " " + message});
 }
 
 void NpyColumns::load(std::string_view rows) {
   const std::size_t count = rows.size() / row_bytes_;
-  faults_.clear();
+  errors_.clear();
   for (Field& field : fields_) {
     const char* const first = rows.data() + field.input.field.offset;
     if (field.texts.empty()) load_values(field, first, count);
     else load_texts(field, first, count);
   }
-  // By row; if a row has several faults, that of the first field counts.
+  // By row; if a row has several errors, that of the first field counts.
   const auto before = [](const auto& a, const auto& b) { return a.first < b.first; };
   const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
-  std::stable_sort(faults_.begin(), faults_.end(), before);
-  faults_.erase(std::unique(faults_.begin(), faults_.end(), same), faults_.end());
+  std::stable_sort(errors_.begin(), errors_.end(), before);
+  errors_.erase(std::unique(errors_.begin(), errors_.end(), same), errors_.end());
 }
 
 void NpyColumns::load_values(Field& field, const char* rows, std::size_t count) {
@@ -111,7 +111,7 @@ void NpyColumns::load_values(Field& field, const char* rows, std::size_t count) 
     std::uint64_t value = 0;
     std::memcpy(&value, values + i * sizeof value, sizeof value);
     if (value <= INT64_MAX) continue;
-    refuse(i, field, "range", "is " + std::to_string(value) + ", more than a column holds");
+    reject(i, field, "range", "is " + std::to_string(value) + ", more than a column holds");
     std::memset(values + i * sizeof value, 0, sizeof value);
   }
 }
@@ -140,7 +140,7 @@ void NpyColumns::load_texts(Field& field, const char* rows, std::size_t count) {
         continue;
       }
       if (!is_utf8(found)) {
-        refuse(row, field, "syntax", "is not valid UTF-8");
+        reject(row, field, "syntax", "is not valid UTF-8");
         found = {};
         if (list) continue;
       }

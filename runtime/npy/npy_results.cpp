@@ -61,7 +61,7 @@ std::string NpyResults::header(std::uint64_t rows) const {
 }
 
 void NpyResults::append(std::string& out, std::string_view records, std::size_t row_bytes,
-                        const std::vector<std::size_t>& faulty) const {
+                        const std::vector<std::size_t>& rejected) const {
   const std::size_t count = records.size() / row_bytes, begin = out.size();
   out.resize(begin + count * row_bytes_);
   constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
@@ -79,15 +79,15 @@ void NpyResults::append(std::string& out, std::string_view records, std::size_t 
       case ResultColumns::Field::Kind::number:
         for (std::size_t i = 0; i < count; ++i)
           std::memcpy(first + i * row_bytes_, result.values.data() + i * sizeof(double), sizeof(double));
-        for (const std::size_t i : faulty) std::memcpy(first + i * row_bytes_, &kNotANumber, sizeof kNotANumber);
+        for (const std::size_t i : rejected) std::memcpy(first + i * row_bytes_, &kNotANumber, sizeof kNotANumber);
         break;
       case ResultColumns::Field::Kind::truth:
         for (std::size_t i = 0; i < count; ++i) first[i * row_bytes_] = result.values[i];
-        for (const std::size_t i : faulty) first[i * row_bytes_] = static_cast<char>(-1);
+        for (const std::size_t i : rejected) first[i * row_bytes_] = static_cast<char>(-1);
         break;
       case ResultColumns::Field::Kind::text:
         for (std::size_t i = 0; i < count; ++i) std::memcpy(first + i * row_bytes_, name(result.text(i)), width);
-        for (const std::size_t i : faulty) std::memcpy(first + i * row_bytes_, name(result.texts.size() + 1), width);
+        for (const std::size_t i : rejected) std::memcpy(first + i * row_bytes_, name(result.texts.size() + 1), width);
         break;
     }
   }

@@ -47,6 +47,48 @@ struct Levers::Finding {
   std::map<std::string, Number> costs;
 };
 
+// What a number, a truth or a text may be set to; false: it cannot change.
+bool Levers::set_choices(const Finding& f, const Type& t, const Value& value, bool optional, Lever& lever) {
+  const auto offer = [&lever](std::string shown, Value choice) {
+    lever.options.push_back(std::move(shown));
+    lever.values.push_back(choice);
+  };
+  if (t.kind == TypeKind::number) {
+    lever.step = t.whole ? whole(1) : f.step;
+    lever.domain = t.range;
+    if (!value.missing()) {
+      lever.now = value.number;
+      return true;
+    }
+    if (!optional) return false;
+    lever.kind = Lever::Kind::options;  // set to either end of its range, or to its only end
+    lever.was_missing = true;
+    offer("null", missing_value());
+    for (const bool high : {false, true}) {
+      const Number end = high ? t.range.high : t.range.low;
+      const bool open = high ? t.range.high_open : t.range.low_open;
+      if (!end.missing() && !open) offer(shortest_text(end), make_number(end));
+    }
+    return lever.options.size() > 1;
+  }
+  lever.kind = Lever::Kind::options;
+  if (t.kind == TypeKind::boolean) {
+    const bool now = !value.missing() && value.boolean.truth != 0;
+    offer(value.missing() ? "null" : now ? "true" : "false", value);
+    for (const bool other : {true, false}) {
+      if (value.missing() || other != now) offer(other ? "true" : "false", make_bool(other));
+    }
+    return true;
+  }
+  if (t.choices.empty() || t.choices.size() > kMostOptions) return false;
+  offer(f.probe.shown(lever.type, value), value);
+  for (const std::string& choice : t.choices) {
+    if (value.missing() || value.text.view() != choice)
+      offer(f.probe.shown(lever.type, make_text(choice)), make_text(choice));
+  }
+  return true;
+}
+
 void Levers::look(Finding& f, TypeId type, const Value& value, std::vector<Lever::Step>& steps, const std::string& path,
                   bool optional) {
   for (const std::string& keep : f.question.keep) {
@@ -65,55 +107,14 @@ void Levers::look(Finding& f, TypeId type, const Value& value, std::vector<Lever
     f.used.insert(name);
   }
   const Type& t = model_->types[type];
-  const auto add = [&] {
-    by_path_[lever.path] = levers_.size();
-    levers_.push_back(std::move(lever));
-  };
   switch (t.kind) {
     case TypeKind::number:
-      lever.step = t.whole ? whole(1) : f.step;
-      lever.domain = t.range;
-      if (!value.missing()) {
-        lever.now = value.number;
-        return add();
-      }
-      if (!optional) return;
-      lever.kind = Lever::Kind::options;  // set to either end of its range, or to its only end
-      lever.was_missing = true;
-      lever.options = {"null"};
-      lever.values = {missing_value()};
-      for (const bool high : {false, true}) {
-        const Number end = high ? t.range.high : t.range.low;
-        const bool open = high ? t.range.high_open : t.range.low_open;
-        if (end.missing() || open) continue;
-        lever.options.push_back(shortest_text(end));
-        lever.values.push_back(make_number(end));
-      }
-      return lever.options.size() > 1 ? add() : void();
-    case TypeKind::boolean: {
-      lever.kind = Lever::Kind::options;
-      const bool now = !value.missing() && value.boolean.truth != 0;
-      lever.options = {value.missing() ? "null" : now ? "true" : "false"};
-      lever.values = {value};
-      for (const bool other : {true, false}) {
-        if (!value.missing() && other == now) continue;
-        lever.options.push_back(other ? "true" : "false");
-        lever.values.push_back(make_bool(other));
-      }
-      return add();
-    }
-    case TypeKind::text: {
-      if (t.choices.empty() || t.choices.size() > kMostOptions) return;
-      lever.kind = Lever::Kind::options;
-      lever.options = {f.probe.shown(type, value)};
-      lever.values = {value};
-      for (const std::string& choice : t.choices) {
-        if (!value.missing() && value.text.view() == choice) continue;
-        lever.values.push_back(make_text(choice));
-        lever.options.push_back(f.probe.shown(type, lever.values.back()));
-      }
-      return add();
-    }
+    case TypeKind::boolean:
+    case TypeKind::text:
+      if (!set_choices(f, t, value, optional, lever)) return;
+      by_path_[lever.path] = levers_.size();
+      levers_.push_back(std::move(lever));
+      return;
     case TypeKind::record:
       if (value.missing() || t.verdict) return;
       for (std::size_t i = 0; i < t.fields.size(); ++i) {

@@ -86,6 +86,7 @@ class Levers {
  private:
   struct Finding;
   void find_equal_items();
+  static bool set_choices(const Finding& f, const Type& t, const Value& value, bool optional, Lever& lever);
   void look(Finding& f, TypeId type, const Value& value, std::vector<Lever::Step>& steps, const std::string& path,
             bool optional);
   BoxRef box(BoxEvaluator& boxes, TypeId type, const Value& value, const std::string& path, const Ranges& ranges) const;

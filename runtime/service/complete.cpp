@@ -10,46 +10,6 @@ namespace {
 
 using Tag = RoughToken::Tag;
 
-// Snippets for declarations. Words without one are proposed as they are.
-struct Snippet {
-  std::string_view word, text;
-};
-constexpr Snippet kSnippets[] = {
-    {"version", "version \"${1:1.0}\""},
-    {"scale", "scale ${1:0..100} decimals ${2:2}"},
-    {"weights", "weights ${1:exact}"},
-    {"history", "history by ${1:id}"},
-    {"type", "type ${1:name} = { ${2:field}: ${3:number} }"},
-    {"input", "input ${1:name}: ${2:number} \"${3:meaning}\""},
-    {"check", "check ${1:condition} at ${2:path} \"${3:reason}\""},
-    {"let", "let ${1:name} = ${2:value}"},
-    {"fn", "fn ${1:name}(${2:a}) = ${3:value}"},
-    {"table", "table ${1:name}(${2:key}) {\n  | ${2:key} | ${3:value} |\n  | ${4:1} | ${5:1} |\n}"},
-    {"hook", "hook ${1:name}(${2:a}: ${3:text}): ${4:number} from \"${5:file.lua}\""},
-    {"gate", "gate ${1:name} = ${2:condition} \"${3:meaning}\""},
-    {"dimension", "dimension ${1:name} weight ${2:25%} \"${3:meaning}\""},
-    {"criterion", "criterion ${1:name} weight ${2:10} \"${3:meaning}\""},
-    {"composite", "composite = ${1:value}"},
-    {"cap", "cap ${1:name} at ${2:1} when ${3:condition} \"${4:reason}\""},
-    {"incomplete", "incomplete when ${1:condition} \"${2:reason}\""},
-    {"deduction", "deduction ${1:name} = ${2:value} \"${3:reason}\""},
-    {"bonus", "bonus ${1:name} = ${2:value} \"${3:reason}\""},
-    {"bands",
-     "bands ${1:grade}(${2:score}) {\n  | ${2:score} | ${1:grade} |\n  | >= ${3:50} | \"${4:pass}\" |\n  | otherwise | "
-     "\"${5:fail}\" |\n}"},
-    {"output", "output ${1:name} = ${2:value}"},
-    {"flag", "flag ${1:name} when ${2:condition} \"${3:meaning}\""},
-    {"advice", "advice \"${1:text}\" when ${2:condition}"},
-    {"rank", "rank by higher ${1:score}"},
-    {"each", "each output ${1:name} = ${2:value}"},
-    {"cohort", "cohort {\n  output ${1:name} = ${2:value}\n}"},
-    {"context", "context ${1:name} \"${2:meaning}\" { weight ${3:dimension} ${4:30%} }"},
-    {"example", "example \"${1:name}\" {\n  given { ${2} }\n  expect { ${3} }\n}"},
-    {"rubric", "rubric ${1:name} \"${2:meaning}\" {\n  ${3}\n}"},
-    {"import", "import \"${1:file.rubric}\""},
-    {"level", "level ${1:5} \"${2:descriptor}\""},
-};
-
 }  // namespace
 
 std::vector<Proposal> Completion::all() {
@@ -189,15 +149,12 @@ void Completion::declarations() {
                              : row.word == "type" || row.word == "fn" || row.word == "table" || row.word == "hook";
     if (part ? !of_part : outside ? !of_file : !row.in_rubric) continue;
     Proposal p{Proposal::Kind::declaration, std::string(row.word), "declaration", {}, {}, false, {}};
-    for (const Snippet& snippet : kSnippets) {
-      if (snippet.word != row.word) continue;
-      const std::string indent = indent_at(text_, begin_);
-      for (const char c : snippet.text) {
-        p.insert += c;
-        if (c == '\n') p.insert += indent;
-      }
-      p.snippet = true;
+    const std::string indent = indent_at(text_, begin_);
+    for (const char c : row.snippet) {
+      p.insert += c;
+      if (c == '\n') p.insert += indent;
     }
+    p.snippet = true;
     add(std::move(p));
   }
 }

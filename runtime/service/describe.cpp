@@ -16,9 +16,9 @@ struct DeclarationExample {
   std::string_view word, example;
 };
 constexpr DeclarationExample kDeclarationExamples[] = {
-#define ASSAY_DECLARATION(word, rule, node, follows, decides, order, replaces, inside, foreign, example) \
+#define ASSAY_DECLARATION(word, rule, node, follows, decides, order, replaces, inside, foreign, example, ...) \
   {#word, example},
-#define ASSAY_FRAME_WORD(word, rule, follows, decides, order, example) {#word, example},
+#define ASSAY_FRAME_WORD(word, rule, follows, decides, order, example, ...) {#word, example},
 #include "lang/syntax/declarations.def"
 };
 

@@ -26,10 +26,10 @@ namespace {
 constexpr std::size_t kOutputBytes =
     std::size_t{1}  // bytes; output that a chunk may buffer before it is the head of the queue
     << 20;
-constexpr std::size_t kFaultBytes = 256;           // bytes that a fault counts as
+constexpr std::size_t kRejectedBytes = 256;        // bytes that a rejected record counts as
 constexpr std::chrono::milliseconds kPatience{1};  // between two attempts to read more input
 
-struct Fault {
+struct Rejected {
   std::uint64_t line;  // in its block
   InputError error;
 };
@@ -51,9 +51,9 @@ struct Job {
   bool interrupted = false;  // the rest of the chunk was not scored
   JobState state = JobState::waiting;
   std::string out;
-  std::vector<Fault> faults;
+  std::vector<Rejected> rejected;
   Statistics statistics;  // for the records in `out`
-  std::uint64_t unreadable = 0;
+  std::uint64_t malformed = 0;
   std::exception_ptr thrown;
 };
 
@@ -94,18 +94,18 @@ struct Batch::Worker {
     JobState state = JobState::put_aside;
     Record record;
     InputError problem;
-    while (state == JobState::put_aside && job.out.size() + job.faults.size() * kFaultBytes < kOutputBytes) {
+    while (state == JobState::put_aside && job.out.size() + job.rejected.size() * kRejectedBytes < kOutputBytes) {
       if (stopped(job)) break;
       if (options.members.empty() && !renders()) take(job);
       switch (job.records.next(record, problem)) {
         case BlockRecords::Step::record: score(record, job); break;  // unless it is interrupted
-        case BlockRecords::Step::faulty:
-          ++job.unreadable;
+        case BlockRecords::Step::malformed:
+          ++job.malformed;
           verdict.clear();
           write_error(problem, verdict);
           evaluator.impl_->reject(problem);
           put(verdict, true, job.out);
-          job.faults.push_back({record.line, std::move(problem)});
+          job.rejected.push_back({record.line, std::move(problem)});
           break;
         case BlockRecords::Step::end: state = JobState::finished; break;
       }
@@ -181,7 +181,7 @@ struct Batch::Worker {
       if (!good && ended(evaluator.impl_->result.state.error, job)) return job.out.resize(written);
       job.out += '\n';
     }
-    if (!good) job.faults.push_back({record.line, evaluator.impl_->result.state.error});
+    if (!good) job.rejected.push_back({record.line, evaluator.impl_->result.state.error});
   }
 
   // Whether a record was not scored because of the interrupt: it then counts as not read.
@@ -211,8 +211,8 @@ struct Batch::Worker {
     return !impl.result.state.failed;
   }
 
-  void put(std::string_view json, bool faulty, std::string& out) const {
-    if (renders()) return options.render(json, faulty, out);
+  void put(std::string_view json, bool rejected, std::string& out) const {
+    if (renders()) return options.render(json, rejected, out);
     out += json;
     out += '\n';
   }
@@ -241,7 +241,7 @@ struct Batch::Impl {
   std::optional<FrozenCohort> frozen;  // adds its second pass to verdicts
   Worker own;
   Statistics statistics;
-  std::uint64_t unreadable = 0;
+  std::uint64_t malformed = 0;
 
   std::vector<std::unique_ptr<Job>> spare;
   std::deque<std::unique_ptr<Job>> line;  // in the order of the stream; used by the calling thread only
@@ -382,8 +382,8 @@ struct Batch::Impl {
   void recycle(std::unique_ptr<Job> job) {
     job->out.clear();
     if (job->out.capacity() > 2 * kOutputBytes) job->out.shrink_to_fit();
-    job->faults.clear();
-    job->unreadable = 0;
+    job->rejected.clear();
+    job->malformed = 0;
     job->thrown = nullptr;
     job->block.text.clear(2 * options.block_bytes + (std::size_t{1} << 14));
     spare.push_back(std::move(job));
@@ -408,14 +408,14 @@ Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
       if (state < JobState::put_aside) return true;
       if (job.thrown) std::rethrow_exception(job.thrown);
       const std::uint64_t before = lines + job.block.lines_before;
-      result.records += job.statistics.records + job.unreadable;
-      result.faulty += job.faults.size();
+      result.records += job.statistics.records + job.malformed;
+      result.rejected += job.rejected.size();
       impl.statistics += job.statistics;
-      impl.unreadable += std::exchange(job.unreadable, 0);
-      if (output.fault) {
-        for (const Fault& fault : job.faults) output.fault(before + fault.line, fault.error);
+      impl.malformed += std::exchange(job.malformed, 0);
+      if (output.rejected) {
+        for (const Rejected& one : job.rejected) output.rejected(before + one.line, one.error);
       }
-      job.faults.clear();
+      job.rejected.clear();
       if (!job.out.empty() && !output.write(job.out)) {
         result.status = Status::stopped;
         return false;
@@ -570,17 +570,17 @@ Batch::Result Batch::second_pass(const RecordReader::Read& verdicts, const Batch
   Lines lines(verdicts);
   std::string_view line;
   std::string json, out;
-  std::size_t good = 0, refused = 0;
+  std::size_t good = 0, rejected = 0;
   const auto write = [&] {
     if (result.status == Status::done && !out.empty() && !output.write(out)) result.status = Status::stopped;
     out.clear();
   };
   while (result.status == Status::done && lines.next(line)) {
-    bool faulty = whole ? refused < rejections.size() && rejections[refused].position == result.records
-                        : line.starts_with(R"({"error":{"path":)");
-    if (faulty) {
-      ++refused;
-      ++result.faulty;
+    bool is_rejected = whole ? rejected < rejections.size() && rejections[rejected].position == result.records
+                             : line.starts_with(R"({"error":{"path":)");
+    if (is_rejected) {
+      ++rejected;
+      ++result.rejected;
     } else if (interrupted(impl.options.interrupt) || (whole && good == kept.size())) {
       write();  // stopped, or these lines belong to another run
       result.status = interrupted(impl.options.interrupt) ? Status::interrupted : Status::failed;
@@ -589,16 +589,16 @@ Batch::Result Batch::second_pass(const RecordReader::Read& verdicts, const Batch
     ++result.records;
     json = line;
     InputError error;
-    const KeptVerdict* const of = faulty || !whole ? nullptr : &kept[good++];
+    const KeptVerdict* const of = is_rejected || !whole ? nullptr : &kept[good++];
     if (of != nullptr && !impl.complete(*of, json, error)) {
-      faulty = true;
-      ++result.faulty;
+      is_rejected = true;
+      ++result.rejected;
       ++impl_->statistics.rejected;
       json.clear();
       write_error(error, json);
-      if (output.fault) output.fault(result.records, error);
+      if (output.rejected) output.rejected(result.records, error);
     }
-    if (render) render(json, faulty, out);
+    if (render) render(json, is_rejected, out);
     else (out += json) += '\n';
     if (out.size() >= kOutputBytes) write();
   }
@@ -611,6 +611,6 @@ Batch::Result Batch::second_pass(const RecordReader::Read& verdicts, const Batch
 const InputError* Batch::cohort_error() const { return impl_->own.evaluator.cohort_error(); }
 
 const Statistics& Batch::statistics() const { return impl_->statistics; }
-std::uint64_t Batch::unreadable() const { return impl_->unreadable; }
+std::uint64_t Batch::malformed() const { return impl_->malformed; }
 
 }  // namespace assay

@@ -402,7 +402,7 @@ BlockRecords::Step BlockRecords::next(Record& record, InputError& problem) {
     record = {{}, 1};
     problem = *std::exchange(block_->problem, std::nullopt);
     stopped_ = block_->format != Format::ndjson;
-    return Step::faulty;
+    return Step::malformed;
   }
   switch (block_->format) {
     case Format::ndjson: return next_line(record, problem);
@@ -430,7 +430,7 @@ BlockRecords::Step BlockRecords::next_line(Record& record, InputError& problem) 
     if (line.size() > limits_.record_bytes) {
       record = {{}, lines_};
       problem = longer_than(limits_.record_bytes);
-      return Step::faulty;
+      return Step::malformed;
     }
     if (blank(line)) continue;
     record = {line, lines_};
@@ -497,18 +497,18 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
     if (stopped_) {
       problem = size > limits_.record_bytes ? longer_than(limits_.record_bytes) : InputError{"", "syntax", kOpenQuote};
       at_ = block_->text.size();
-      return Step::faulty;
+      return Step::malformed;
     }
     if (cells_.size() == 1 && cells_[0].empty()) continue;
     if (cells_.size() != block_->table->size()) {  // the next one may be valid
       problem = {"", "syntax",
                  "the row has " + std::to_string(cells_.size()) + " cells, the header " +
                      std::to_string(block_->table->size()) + length_help(cells_, block_->table->size())};
-      return Step::faulty;
+      return Step::malformed;
     }
     if (const std::string_view why = block_->table->no_record(cells_); !why.empty()) {
       problem = {"", "syntax", std::string(why)};
-      return Step::faulty;
+      return Step::malformed;
     }
     row_.clear(std::size_t{1} << 20);
     char* const json = row_.room(block_->table->most(size));
@@ -528,7 +528,7 @@ BlockRecords::Step BlockRecords::next_npy_row(Record& record, InputError& proble
   record = {{}, ++lines_};
   if (npy_row_.size() > limits_.record_bytes) {
     problem = longer_than(limits_.record_bytes);
-    return Step::faulty;
+    return Step::malformed;
   }
   row_.clear(std::size_t{1} << 20);
   row_.append(npy_row_);

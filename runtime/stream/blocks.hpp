@@ -1,5 +1,5 @@
 // Cuts a stream of bytes into chunks of whole records, and chunks into records. One thread cuts chunks for all the others:
-// it only looks for the end of the last complete record. Splitting a chunk into lines or rows, and reporting faulty ones,
+// it only looks for the end of the last complete record. Splitting a chunk into lines or rows, and reporting malformed ones,
 // is left to its consumer: RecordReader walks through one chunk after the other, Batch gives each thread a chunk. Input
 // arrives through a callback; nothing is opened here.
 #pragma once
@@ -133,7 +133,7 @@ class BlockReader {
 // Iterates over the records of one block.
 class BlockRecords {
  public:
-  enum class Step : std::uint8_t { record, faulty, end };
+  enum class Step : std::uint8_t { record, malformed, end };
 
   BlockRecords(const Rubric& rubric, const Limits& limits);
 
@@ -145,7 +145,7 @@ class BlockRecords {
   // one per line, to `out`, which has `space` bytes. Returns their number.
   std::uint64_t take(KernelStream& path, char*& out, std::size_t space);
   std::uint64_t lines() const { return lines_; }  // so far
-  bool stopped() const { return stopped_; }       // nothing after the last fault may be read
+  bool stopped() const { return stopped_; }       // nothing after the last malformed record may be read
 
  private:
   Step next_line(Record& record, InputError& problem);

@@ -247,7 +247,7 @@ void Vm::State::execute(Vm& vm, const Program& program) {
 
 #ifdef ASSAY_COMPUTED_GOTO
     static const void* const targets[] = {
-#define ASSAY_OPCODE(id, name, shape, doc) &&op_##id,
+#define ASSAY_OPCODE(id, name, operands, doc) &&op_##id,
 #include "lang/bytecode/opcodes.def"
 #undef ASSAY_OPCODE
     };

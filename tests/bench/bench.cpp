@@ -134,7 +134,7 @@ void score_record(benchmark::State& state, const std::string& name, const char* 
   assay::EvaluatorOptions options;
   if (chosen) options.fields = {"id", "score", name == "judge" ? "grade" : name == "skill" ? "tier" : "confidence"};
   assay::Evaluator evaluator(rubric_at(kRoot / "rubrics" / name / (name + ".rubric")), options);
-  if (evaluator.score(record).error() != nullptr) state.SkipWithError("the record was refused");
+  if (evaluator.score(record).error() != nullptr) state.SkipWithError("the record was rejected");
   for (auto _ : state) benchmark::DoNotOptimize(evaluator.score(record).json().size());
   state.counters["bytes"] = static_cast<double>(evaluator.score(record).json().size());
 }
@@ -302,7 +302,7 @@ void ndjson_assay(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(out.size());
   }
-  if (evaluator.statistics().rejected > 0) state.SkipWithError("a record was refused");
+  if (evaluator.statistics().rejected > 0) state.SkipWithError("a record was rejected");
   per_record(state);
 }
 

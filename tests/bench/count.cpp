@@ -171,7 +171,7 @@ void score_lines(const char* rubric, const std::string& text, bool whole) {
     return true;
   };
   if (only_make) return;
-  if (batch.run(input, output).faulty > 0 || written == 0) std::exit(2);
+  if (batch.run(input, output).rejected > 0 || written == 0) std::exit(2);
 }
 
 }  // namespace

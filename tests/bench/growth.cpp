@@ -109,7 +109,7 @@ double streamed(const assay::Rubric& rubric, const Subject& subject, std::size_t
       written += block.size();
       return true;
     };
-    output.fault = [](std::uint64_t, const assay::InputError& error) { fail(error.path + ": " + error.message); };
+    output.rejected = [](std::uint64_t, const assay::InputError& error) { fail(error.path + ": " + error.message); };
     batch.run(input, output);
     if (written == 0) fail("nothing was written");
   };
@@ -308,7 +308,7 @@ Figures rubrics(std::size_t n) {
   std::size_t at = 0;
   f.whole = timed([&] {  // each with a different one
               for (int i = 0; i < 1000; ++i) {
-                if (evaluators[at++ % n]->score(record).error() != nullptr) fail("a record was refused");
+                if (evaluators[at++ % n]->score(record).error() != nullptr) fail("a record was rejected");
               }
             }) /
             1000;
@@ -338,7 +338,7 @@ Figures history(std::size_t n) {
   evaluator.set_history(records);
   Figures f;
   f.fields = timed([&] {
-    if (evaluator.score("{\"d\":50}").error() != nullptr) fail("a record was refused");
+    if (evaluator.score("{\"d\":50}").error() != nullptr) fail("a record was rejected");
   });
   return f;
 }
@@ -354,7 +354,7 @@ Figures series(std::size_t n, const char* items) {
   f.fields = timed([&] {
     assay::Evaluator evaluator(rubric, {subject.fields, {}});
     for (std::size_t i = 0; i < n; ++i) {
-      if (evaluator.score(with_id(subject.record, i)).error() != nullptr) fail("a record was refused");
+      if (evaluator.score(with_id(subject.record, i)).error() != nullptr) fail("a record was rejected");
     }
   });
   rounds = kept;
@@ -371,7 +371,7 @@ Figures cohort(std::size_t n) {
   f.whole = timed([&] {
     evaluator.start_cohort();
     for (const std::string& record : records) {
-      if (evaluator.score(record).error() != nullptr) fail("a record was refused");
+      if (evaluator.score(record).error() != nullptr) fail("a record was rejected");
     }
     if (evaluator.cohort().find("typical") == std::string_view::npos) fail("no cohort");
   });

@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   assay::Evaluator evaluator(*compiled.rubric);
   const auto& refused = evaluator.score(R"({"correctness": 11})");
   if (!refused.error() || refused.error()->path != "correctness") {
-    std::fputs("a faulty record was not refused\n", stderr);
+    std::fputs("a record that is wrong was not rejected\n", stderr);
     return 1;
   }
   std::printf("assay %s: %s %s\n", std::string(assay::version()).c_str(), compiled.rubric->name().c_str(),

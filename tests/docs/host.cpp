@@ -270,11 +270,11 @@ void batches(const assay::Rubric& rubric, std::string_view text) {
   assay::Batch batch(rubric, options);
   if (batch.error()) return;
   const auto write = [](std::string_view block) { return static_cast<bool>(std::cout << block); };
-  const auto fault = [](std::uint64_t line, const assay::InputError& error) {
+  const auto rejected = [](std::uint64_t line, const assay::InputError& error) {
     std::cerr << "line " << line << ": " << error.message << '\n';
   };
-  const assay::Batch::Result result = batch.run({assay::Format::ndjson, read, {}}, {write, fault});
-  EXPECT(result.status == assay::Batch::Status::done && result.records == 2 && result.faulty == 0);
+  const assay::Batch::Result result = batch.run({assay::Format::ndjson, read, {}}, {write, rejected});
+  EXPECT(result.status == assay::Batch::Status::done && result.records == 2 && result.rejected == 0);
 }
 
 void files(const assay::Rubric& rubric) {
@@ -286,13 +286,13 @@ void files(const assay::Rubric& rubric) {
   };
   assay::Batch batch(rubric);
   const auto write = [](std::string_view) { return true; };
-  const auto fault = [](std::uint64_t, const assay::InputError&) {};
+  const auto rejected = [](std::uint64_t, const assay::InputError&) {};
   std::string problem;
   auto source = assay::RecordSource::open({read, {}}, "answers.csv.zst", rubric, {}, problem);
   if (!source) return void(std::cerr << "cannot read 'answers.csv.zst': " << problem << '\n');
   const auto unpacked = [&source](char* buffer, std::size_t size) { return source->read(buffer, size); };
-  const assay::Batch::Result result = batch.run({source->format(), unpacked, {}}, {write, fault});
-  EXPECT(result.status == assay::Batch::Status::done && result.records == 1 && result.faulty == 0);
+  const assay::Batch::Result result = batch.run({source->format(), unpacked, {}}, {write, rejected});
+  EXPECT(result.status == assay::Batch::Status::done && result.records == 1 && result.rejected == 0);
 }
 
 void tables(const assay::Rubric& rubric) {
@@ -302,16 +302,16 @@ void tables(const assay::Rubric& rubric) {
     records.remove_prefix(count);
     return static_cast<long>(count);
   };
-  const auto fault = [](std::uint64_t, const assay::InputError&) {};
+  const auto rejected = [](std::uint64_t, const assay::InputError&) {};
   const auto print = [](std::string_view text) { return static_cast<bool>(std::cout << text); };
   assay::VerdictPrinter writer(print, *assay::find_output_format("csv"), assay::verdict_columns(rubric));
   assay::BatchOptions options;
   options.render = writer.render();
   assay::Batch batch(rubric, options);
   const auto write = [&writer](std::string_view block) { return writer.add(block); };
-  const assay::Batch::Result result = batch.run({assay::Format::ndjson, read, {}}, {write, fault});
+  const assay::Batch::Result result = batch.run({assay::Format::ndjson, read, {}}, {write, rejected});
   writer.end({}, true);
-  EXPECT(result.records == 1 && result.faulty == 0);
+  EXPECT(result.records == 1 && result.rejected == 0);
 }
 
 void requests(const assay::Rubric& rubric) {

@@ -98,7 +98,7 @@ bool KernelRig::learn(const std::vector<std::string>& records) {
   return s.kernel != nullptr;
 }
 
-bool KernelRig::make(const InputBounds& shapes) {
+bool KernelRig::make(const InputBounds& bounds) {
   State& s = *state_;
   KernelRequest request;
   request.model = &s.model();
@@ -108,7 +108,7 @@ bool KernelRig::make(const InputBounds& shapes) {
     request.decimals.push_back(field.decimals);
   }
   if (!s.weights.empty()) request.weights = s.weights.data();
-  request.shapes = shapes;
+  request.bounds = bounds;
   s.why.clear();
   s.kernel = compile_kernel(request, s.why);
   return s.kernel != nullptr;
@@ -166,7 +166,7 @@ std::string KernelRig::compare_lines(const std::vector<std::string>& records, st
       if (got == verdict.json()) continue;
       return record + '\n' + way.name + ": " + std::string(got) + "\nVM: " + std::string(verdict.json());
     }
-    if (ways[0].takes.back() != ways[1].takes.back()) return record + "\nis refused by one of them";
+    if (ways[0].takes.back() != ways[1].takes.back()) return record + "\nis rejected by one of them";
     taken += ways[0].takes.back();
   }
   const bool jit = ways[1].path.take_statistics().jit_rows == ways[0].path.take_statistics().records;

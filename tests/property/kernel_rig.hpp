@@ -43,8 +43,8 @@ class KernelRig {
   // Generates the kernel that a fast path would generate after these records. False: there is none; why_not() gives the
   // reason.
   bool learn(const std::vector<std::string>& records);
-  // The kernel for these shapes.
-  bool make(const assay::InputBounds& shapes);
+  // The kernel for these bounds.
+  bool make(const assay::InputBounds& bounds);
   const std::string& why_not() const;
   const assay::Kernel& kernel() const;
   const std::vector<std::string>& fields() const;

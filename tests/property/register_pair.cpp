@@ -243,7 +243,7 @@ std::string patch_record(std::uint64_t seed) {
   return record.end();
 }
 
-std::string ports_record(std::uint64_t seed) {
+std::string kernel_inputs_record(std::uint64_t seed) {
   Random random(seed);
   const auto inner = [&] {
     Writer one{random};
@@ -299,10 +299,10 @@ const std::vector<RegisterCase>& register_cases() {
       {"tests/bench/workloads/patch.rubric",
        {"rubric", "version", "scoring_hash", "id", "score", "grade"},
        patch_record},
-      {"tests/property/ports.rubric",
+      {"tests/property/kernel_inputs.rubric",
        {"id", "sum", "share", "words_given", "word_count", "all_ok", "any_fine", "chosen", "deep", "part_given", "kept",
         "free_given", "note", "band"},
-       ports_record},
+       kernel_inputs_record},
   };
   return cases;
 }

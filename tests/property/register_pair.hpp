@@ -50,11 +50,11 @@ class RegisterPair {
 };
 
 // Typical records of a workload, numbered, with some fields absent or null: those of tests/bench and of
-// tests/property/ports.rubric.
+// tests/property/kernel_inputs.rubric.
 std::string judge_record(std::uint64_t seed);
 std::string skill_record(std::uint64_t seed);
 std::string patch_record(std::uint64_t seed);
-std::string ports_record(std::uint64_t seed);
+std::string kernel_inputs_record(std::uint64_t seed);
 
 // One of the four rubrics with the fields to compare, and its records.
 struct RegisterCase {

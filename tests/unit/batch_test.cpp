@@ -51,8 +51,8 @@ std::string fault_line(std::uint64_t line, const InputError& error) {
   return std::to_string(line) + ": " + error.path + ": " + error.code + ": " + error.message + "\n";
 }
 
-std::vector<std::uint64_t> counts_of(const Statistics& s, std::uint64_t unreadable) {
-  return {s.records, s.rejected, s.exact_path, s.steps, unreadable};
+std::vector<std::uint64_t> counts_of(const Statistics& s, std::uint64_t malformed) {
+  return {s.records, s.rejected, s.exact_path, s.steps, malformed};
 }
 
 Outcome one_by_one(const Rubric& rubric, std::string_view text, Format format, const EvaluatorOptions& options) {
@@ -61,12 +61,12 @@ Outcome one_by_one(const Rubric& rubric, std::string_view text, Format format, c
   RecordReader reader(format, reader_of(text), rubric, options.limits);
   Record record;
   InputError problem;
-  std::uint64_t unreadable = 0;
+  std::uint64_t malformed = 0;
   for (;;) {
     const RecordReader::Status status = reader.next(record, problem);
     if (status == RecordReader::Status::end) break;
     if (status == RecordReader::Status::error) {
-      ++unreadable;
+      ++malformed;
       result.text +=
           "{\"error\":{\"path\":\"\",\"code\":\"" + problem.code + "\",\"message\":\"" + problem.message + "\"}}\n";
       result.faults += fault_line(record.line, problem);
@@ -76,7 +76,7 @@ Outcome one_by_one(const Rubric& rubric, std::string_view text, Format format, c
     if (verdict.error() != nullptr) result.faults += fault_line(record.line, *verdict.error());
     (result.text += verdict.json()) += '\n';
   }
-  result.counts = counts_of(evaluator.statistics(), unreadable);
+  result.counts = counts_of(evaluator.statistics(), malformed);
   return result;
 }
 
@@ -89,19 +89,19 @@ Outcome in_blocks(const Rubric& rubric, std::string_view text, Format format, co
   Batch batch(rubric, options);
   REQUIRE(batch.error() == nullptr);
   Outcome result;
-  std::uint64_t faulty = 0;
+  std::uint64_t rejected = 0;
   const Batch::Result run = batch.run({format, reader_of(text), {}}, {[&](std::string_view block) {
                                                                         result.text += block;
                                                                         return true;
                                                                       },
                                                                       [&](std::uint64_t line, const InputError& error) {
-                                                                        ++faulty;
+                                                                        ++rejected;
                                                                         result.faults += fault_line(line, error);
                                                                       }});
-  result.counts = counts_of(batch.statistics(), batch.unreadable());
+  result.counts = counts_of(batch.statistics(), batch.malformed());
   CHECK(run.status == Batch::Status::done);
   CHECK(run.records == static_cast<std::uint64_t>(std::count(result.text.begin(), result.text.end(), '\n')));
-  CHECK(run.faulty == faulty);
+  CHECK(run.rejected == rejected);
   return result;
 }
 
@@ -342,7 +342,9 @@ TEST_CASE("members are set, verdicts rendered") {
     options.threads = threads;
     options.block_bytes = 20;
     options.members = {{"value", "3"}, {"id", "all"}};
-    options.render = [](std::string_view json, bool faulty, std::string& out) { (out += faulty ? "!" : "=") += json; };
+    options.render = [](std::string_view json, bool rejected, std::string& out) {
+      (out += rejected ? "!" : "=") += json;
+    };
     Batch batch(plain(), options);
     std::string out;
     const std::string text = R"({"value": 1})"

@@ -161,7 +161,7 @@ TEST_CASE("a batch completes its verdicts as an evaluator scores them") {
       reader_of(first, 77), {[&](std::string_view block) { return complete.append(block), true; }, {}});
   CHECK(second.status == Batch::Status::done);
   CHECK(second.records == run.records);
-  CHECK(second.faulty == run.faulty);
+  CHECK(second.rejected == run.rejected);
 
   InputError error;
   const std::optional<FrozenCohort> cohort = batch.collected().freeze(error);

@@ -336,7 +336,7 @@ TEST_CASE("explanations name every stage", "[engine]") {
     INFO(piece);
     CHECK(text.find(piece) != std::string::npos);
   }
-  CHECK(evaluator.explain("{}").substr(0, 24) == "The record is refused at");
+  CHECK(evaluator.explain("{}").substr(0, 25) == "The record is rejected at");
   CHECK(evaluator.explain(R"({"correctness": 9.5, "safety": 9, "clarity": 9})", "scor").find("did you mean 'score'") !=
         std::string::npos);
 }

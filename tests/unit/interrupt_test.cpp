@@ -138,7 +138,7 @@ TEST_CASE("an interrupt ends every way to evaluate", "[interrupt]") {
   }
   SECTION("expressions and explanations") {
     CHECK(code(evaluator.evaluate("n + 1", record).error) == "cancelled");
-    CHECK(evaluator.explain(kShort) == "The record is refused: the evaluation was cancelled\n");
+    CHECK(evaluator.explain(kShort) == "The record is rejected: the evaluation was cancelled\n");
     s.interrupt.clear();
     CHECK(evaluator.evaluate("n + 1", kShort).value == "10");
     CHECK(evaluator.explain(kShort).find("refused") == std::string::npos);
@@ -261,7 +261,7 @@ TEST_CASE("an interrupted batch has written whole records, in order, and no erro
         const Batch::Result part = run(all.size() / 4);
         CHECK(part.status == Batch::Status::interrupted);
         CHECK(part.records < kRecords);
-        CHECK(part.faulty == 0);
+        CHECK(part.rejected == 0);
         CHECK(faults == 0);
         CHECK(out.size() < all.size());
         CHECK(all.starts_with(out));

@@ -319,7 +319,7 @@ TEST_CASE("objects with more than 64 fields") {
 
 TEST_CASE("random records of every shipped rubric that has a kernel") {
   std::uint64_t kernels = 0, taken = 0, all = 0;
-  std::vector<std::string> paths = {"tests/property/ports.rubric"};
+  std::vector<std::string> paths = {"tests/property/kernel_inputs.rubric"};
   for (const auto& folder : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/rubrics")) {
     const std::string name = folder.path().filename().string();
     paths.push_back("rubrics/" + name + '/' + name + ".rubric");

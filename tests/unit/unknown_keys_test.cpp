@@ -139,7 +139,7 @@ TEST_CASE("a header of CSV with a column that the rubric does not name is refuse
          return true;
        },
        [&](std::uint64_t line, const InputError& fault) { faults += std::to_string(line) + ' ' + fault.path + '\n'; }});
-  CHECK(result.faulty == 1);
+  CHECK(result.rejected == 1);
   CHECK(faults == "1 scores.clarityy\n");
   CHECK(out == R"({"error":{"path":"scores.clarityy","code":"unknown",)"
                R"("message":"scores.clarityy is not known to the rubric; did you mean 'clarity'?"}})"
@@ -174,7 +174,7 @@ TEST_CASE("a batch says of lines what an evaluator says of records, whatever a k
                                                                                  },
                                                                                  {}});
   CHECK(out == expected);
-  CHECK(result.faulty == 57);
+  CHECK(result.rejected == 57);
 }
 
 TEST_CASE("unknown keys are told with what was perhaps meant") {

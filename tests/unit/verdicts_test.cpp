@@ -60,7 +60,7 @@ std::string written(std::string_view format, const std::vector<std::string>& col
       {Format::ndjson, read, {}},
       {[&writer](std::string_view block) { return writer.add(block); }, [](std::uint64_t, const InputError&) {}});
   CHECK(result.records == 3);
-  CHECK(result.faulty == 1);
+  CHECK(result.rejected == 1);
   CHECK(writer.end(cohort, true));
   return text;
 }

@@ -122,8 +122,8 @@ class _Job:
         batch: list[Any] = []
 
         def scored() -> _core.Table:
-            refused: dict[int, tuple[str, str, str]] = {}
-            table = scorer.score_texts(_core.to_json_list(batch, _plain, refused), refused)
+            rejected: dict[int, tuple[str, str, str]] = {}
+            table = scorer.score_texts(_core.to_json_list(batch, _plain, rejected), rejected)
             self.progress.add(table.rows())
             batch.clear()
             return table

@@ -398,7 +398,7 @@ void bind_evaluators(nb::module_& m) {
       .def("statistics", [](PyEvaluator& self) { return statistics_of(self.evaluator.statistics()); });
 }
 
-nb::list json_of_records(nb::handle records, nb::handle plain, nb::object refused) {
+nb::list json_of_records(nb::handle records, nb::handle plain, nb::object rejected) {
   nb::list list;
   std::string json;
   for (nb::handle record : nb::iter(records)) {
@@ -408,10 +408,10 @@ nb::list json_of_records(nb::handle records, nb::handle plain, nb::object refuse
     }
     json.clear();
     const std::size_t position = nb::len(list);
-    if (refused.is_none()) {
+    if (rejected.is_none()) {
       write_json(record, plain, json, "[" + std::to_string(position) + "]");
     } else if (const auto error = write_json_or_error(record, plain, json)) {
-      refused[nb::int_(position)] = nb::make_tuple(text(error->path), text(error->code), text(error->message));
+      rejected[nb::int_(position)] = nb::make_tuple(text(error->path), text(error->code), text(error->message));
       json.clear();
     }
     list.append(text(json));
@@ -530,5 +530,6 @@ NB_MODULE(_core, m) {
       },
       nb::arg("record").none(), nb::arg("plain"));
   // All of `records`, one per line.
-  m.def("to_json_list", &json_of_records, nb::arg("records"), nb::arg("plain"), nb::arg("refused").none() = nb::none());
+  m.def("to_json_list", &json_of_records, nb::arg("records"), nb::arg("plain"),
+        nb::arg("rejected").none() = nb::none());
 }

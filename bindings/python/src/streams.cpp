@@ -143,7 +143,7 @@ std::unique_ptr<Runner> make_runner(const Rubric& rubric, const nb::list& fields
 
 // Scores a whole stream. write(bytes) receives the verdicts; progress(bytes written) is called from time to time.
 nb::tuple run(Runner& self, nb::object read, const std::string& name, const std::string& format, nb::object write,
-              nb::object fault) {
+              nb::object rejected) {
   Source source(std::move(read), name, format, self.rubric, self.strict);
   std::exception_ptr raised;
   BatchInput input;
@@ -162,11 +162,11 @@ nb::tuple run(Runner& self, nb::object read, const std::string& name, const std:
       return false;
     }
   };
-  if (!fault.is_none()) {
-    output.fault = [&](std::uint64_t line, const InputError& error) {
+  if (!rejected.is_none()) {
+    output.rejected = [&](std::uint64_t line, const InputError& error) {
       const nb::gil_scoped_acquire lock;
       try {
-        if (!raised) fault(line, text(error.path), text(error.code), text(error.message));
+        if (!raised) rejected(line, text(error.path), text(error.code), text(error.message));
       } catch (...) { raised = std::current_exception(); }
     };
   }
@@ -181,7 +181,7 @@ nb::tuple run(Runner& self, nb::object read, const std::string& name, const std:
   if (raised) std::rethrow_exception(raised);
   source.check();
   if (result.status == Batch::Status::interrupted) raise_record_error({"", "timeout", "the scoring ran out of time"});
-  return nb::make_tuple(result.records, result.faulty);
+  return nb::make_tuple(result.records, result.rejected);
 }
 
 }  // namespace
@@ -215,7 +215,8 @@ void bind_streams(nb::module_& m) {
              if (const auto error = self.batch->set_cohort(cohort)) raise_record_error(*error);
            })
       .def_prop_ro("header", [](const Runner& self) { return nb::bytes(self.header.data(), self.header.size()); })
-      .def("run", &run, nb::arg("read"), nb::arg("name"), nb::arg("format"), nb::arg("write"), nb::arg("fault").none());
+      .def("run", &run, nb::arg("read"), nb::arg("name"), nb::arg("format"), nb::arg("write"),
+           nb::arg("rejected").none());
 }
 
 }  // namespace assay_python

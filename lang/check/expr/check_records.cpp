@@ -175,7 +175,7 @@ Expr* RecordBuilder::value_around(RubricContext& part, const std::string& name, 
 std::string RecordBuilder::second_pass_help(const std::string& name, const Context& cx) {
   if (name == "place")
     return "a record's place is known when all records are scored: cohort { each output place }, with 'rank by …'";
-  if (name == "rejected") return "'rejected', the refused records of a run, is for cohorts only";
+  if (name == "rejected") return "'rejected', the rejected records of a run, is for cohorts only";
   if (cx.rubric < 0) return {};
   const RubricContext* rc = &rubric(cx.rubric);
   if (name == "input" && rc->cohort.parent >= 0)

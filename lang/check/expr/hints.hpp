@@ -40,7 +40,7 @@ class Hints : public ExprPart {
 
 bool names_money(std::string_view name);  // whether a value of this name is likely an amount of money
 
-// Collects written expressions for lang/proof/doubts.hpp, and reports doubts of its own (check_doubts.cpp, check_doubts_values.cpp).
+// Collects written expressions for lang/proof/doubts.hpp, and reports doubts of its own (lang/check/doubts).
 class DoubtChecker : public ExprPart {
  public:
   using ExprPart::ExprPart;

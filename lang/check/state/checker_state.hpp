@@ -2,12 +2,12 @@
 // names, items and dimensions, and the state of one run, shared by all parts.
 #pragma once
 
+#include "lang/check/state/name_map.hpp"
 #include "lang/check/state/notes.hpp"
 #include "lang/check/state/reports.hpp"
 #include "lang/model/model.hpp"
 #include "lang/proof/doubts.hpp"
 #include "lang/syntax/ast.hpp"
-#include "lang/text/name_map.hpp"
 
 #include <assay/importer.hpp>
 
@@ -91,7 +91,6 @@ struct TableDecl {
   int key_decimals = -1;          // for bands over the score: the decimals of the scale
   std::vector<ast::Name> params;  // the keys
   std::vector<TypeId> keys;
-  std::vector<bool> key_optional;
   std::vector<std::string> columns;
   struct Column {
     TypeId type = kUnknown;

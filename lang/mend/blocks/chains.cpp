@@ -1,11 +1,12 @@
 // Chains of calls, as builders of other languages have them: score.cap(3).when(late), or a whole rubric,
 // rubric("x").scale(0, 10).dimension("a", weight=60). A link opens a declaration, or says more about the one before it.
-#include "lang/mend/blocks/declare.hpp"
-#include "lang/mend/blocks/facts.hpp"
+#include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
+#include "lang/mend/statements/facts.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 // Statements under a condition, as in languages with statements: 'if late { cap score at 12 }', branches that set one
 // name, and assignments to the score, which are deductions, bonuses and caps here.
-#include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 // A whole rubric as an outline of YAML, or as JSON: its sections become declarations, its other keys those of the rubric.
-#include "lang/mend/blocks/declare.hpp"
 #include "lang/mend/blocks/outline.hpp"
+#include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Rubrics of schools: a table with a row for each criterion and a column for each level, whose heads name the levels by
 // numbers ('4 (Excellent)') or by words from the best to the worst.
-#include "lang/mend/blocks/items.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/items.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

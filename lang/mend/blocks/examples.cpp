@@ -1,8 +1,9 @@
 // Examples in other forms: lists of YAML or JSON, a table with a row for each, scenarios in sentences, calls in assertions.
 // A key that is an input or a dimension belongs to what is given, any other to what is expected.
-#include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

@@ -1,9 +1,10 @@
 // Braces in other notations: a block that a colon opens and indentation holds, a block that the word 'end' closes, texts of
 // several lines in three quotation marks.
-#include "lang/mend/blocks/declare.hpp"
-#include "lang/mend/blocks/items.hpp"
+#include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
+#include "lang/mend/statements/items.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <map>

@@ -1,8 +1,9 @@
 // Grades in other forms than a table of bands: blocks of pairs, lists, sentences, chains of 'if'. Each names a few limits
 // and a word for each of them, which is all that bands need.
-#include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

@@ -1,10 +1,11 @@
 // Single lines that say what a declaration says, in other words: the keys of a ranking, the ends of a scale, the input of a
 // history, and lines that begin with the author's name where the word of the declaration is missing.
-#include "lang/mend/blocks/declare.hpp"
-#include "lang/mend/blocks/facts.hpp"
 #include "lang/mend/blocks/outline.hpp"
+#include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
+#include "lang/mend/statements/facts.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -159,6 +160,41 @@ void history(const Window& window, std::size_t i, Proposals& out) {
   }
 }
 
+// "Too late": -3 if days > 2
+void text_first(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!tokens[i].is_text()) return;
+  const std::size_t last = line_last(tokens, i);
+  std::size_t number = i + 1;
+  while (number <= last && tokens[number].kind != Token::Kind::number && !among(tokens[number].shown, {"if", "when"}))
+    ++number;
+  const bool minus = number <= last && tokens.is(number - 1, "-");
+  const std::vector<BlockItem> items = read_block(tokens, {i, last + 1});
+  if (items.size() != 1 || number > last || items[0].value.begin <= i) return;
+  BlockItem item = items[0];
+  item.key = name_of_text(without_quotes(tokens, i));
+  const std::string_view word = tokens[number].kind != Token::Kind::number ? "flag" : minus ? "deduction" : "bonus";
+  const Declared one = declare(tokens, word, item, indent_before(tokens, i));
+  if (!one.text.empty()) out.add(tokens[i].begin, tokens[last].end, one.text + " " + as_text(tokens[i].shown), true);
+}
+
+// 'name: number 0..10' and the like, up to the next declaration: inputs.
+void typed_names(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  for (std::size_t at = i; at + 1 < tokens.size() && tokens[at].first && !tokens[at].starts && !tokens.closes(at);) {
+    const std::size_t end = line_last(tokens, at);
+    const bool typed =
+        tokens[at].kind == Token::Kind::word && tokens.is(at + 1, ":") &&
+        among(in_lower_case(tokens[at + 2].shown), {"number", "whole", "text", "bool", "int", "float", "string", "str",
+                                                    "list", "one", "integer", "boolean", "map", "set", "any", "enum"});
+    if (!typed) break;
+    edits.push_back(out.edit(tokens[at].begin, tokens[at].begin, "input "));
+    at = end + 1;
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
 // Lines that begin with a name, or with what it means: the word of a declaration is missing before them.
 void without_word(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -229,39 +265,8 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
       among(in_lower_case(tokens[i].shown), {"total", "max", "maximum", "points", "out", "marks"}) &&
       tokens[line_last(tokens, i)].kind == Token::Kind::number && line_last(tokens, i) <= i + 4)
     out.add(tokens[i].begin, tokens[i].begin, "# ", true);
-  // "Too late": -3 if days > 2
-  const std::size_t last = line_last(tokens, i);
-  if (tokens[i].is_text()) {
-    std::size_t number = i + 1;
-    while (number <= last && tokens[number].kind != Token::Kind::number && !among(tokens[number].shown, {"if", "when"}))
-      ++number;
-    const bool minus = number <= last && tokens.is(number - 1, "-");
-    const std::vector<BlockItem> items = read_block(tokens, {i, last + 1});
-    if (items.size() == 1 && number <= last) {
-      BlockItem item = items[0];
-      const std::string text = without_quotes(tokens, i);
-      const std::string_view word = tokens[number].kind != Token::Kind::number ? "flag" : minus ? "deduction" : "bonus";
-      if (item.value.begin > i) {
-        item.key = name_of_text(text);
-        Declared one = declare(tokens, word, item, indent);
-        if (!one.text.empty())
-          out.add(tokens[i].begin, tokens[last].end, one.text + " " + as_text(tokens[i].shown), true);
-      }
-    }
-  }
-  // 'name: number 0..10' and the like, up to the next declaration: inputs.
-  edits.clear();
-  for (at = i; at + 1 < tokens.size() && tokens[at].first && !tokens[at].starts && !tokens.closes(at);) {
-    const std::size_t end = line_last(tokens, at);
-    const bool typed =
-        tokens[at].kind == Token::Kind::word && tokens.is(at + 1, ":") &&
-        among(in_lower_case(tokens[at + 2].shown), {"number", "whole", "text", "bool", "int", "float", "string", "str",
-                                                    "list", "one", "integer", "boolean", "map", "set", "any", "enum"});
-    if (!typed) break;
-    edits.push_back(out.edit(tokens[at].begin, tokens[at].begin, "input "));
-    at = end + 1;
-  }
-  if (!edits.empty()) out.add(std::move(edits), true);
+  text_first(window, i, out);
+  typed_names(window, i, out);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Declarations in the wrong place: before the rubric or behind it, because it ends too early or has not begun.
-#include "lang/mend/blocks/items.hpp"
 #include "lang/mend/mend.hpp"
+#include "lang/mend/statements/items.hpp"
 
 namespace assay::mending {
 

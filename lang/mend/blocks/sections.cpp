@@ -1,9 +1,9 @@
 // Blocks that hold several declarations ('dimensions: crust (40%), crumb (60%)', 'flags:' with a list below), and single
 // statements in another order or with other words. Each is read part by part and written anew.
-#include "lang/mend/blocks/declare.hpp"
 #include "lang/mend/blocks/outline.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -420,33 +420,6 @@ void context(const Window& window, std::size_t i, Proposals& out) {
 }
 
 }  // namespace
-
-std::string choice_by_input(const Tokens& tokens, const std::vector<BlockItem>& items) {
-  for (std::size_t i = 0; i + 1 < tokens.size() && items.size() > 1; ++i) {
-    if (!tokens[i].starts || !tokens.is(i, "input") || !tokens.is(i + 3, "one") || !tokens.is(i + 5, "(") ||
-        tokens[i + 5].partner == kNone)
-      continue;
-    std::size_t texts = 0;
-    for (std::size_t k = i + 6; k < tokens[i + 5].partner; ++k) texts += tokens[k].is_text() ? 1 : 0;
-    std::string text;
-    for (std::size_t r = 0; r < items.size(); ++r) {
-      bool found = false;
-      for (std::size_t k = i + 6; k < tokens[i + 5].partner && !found; ++k)
-        found = tokens[k].is_text() && without_quotes(tokens, k) == items[r].key;
-      const bool number = items[r].inside.empty() && items[r].value.end == items[r].value.begin + 1 &&
-                          tokens[items[r].value.begin].kind == Token::Kind::number;
-      if (!found || !number) {
-        text.clear();
-        break;
-      }
-      const bool rest = r + 1 == items.size() && items.size() == texts;
-      text += (r == 0 ? "" : " else ") + raw(tokens, items[r].value);
-      if (!rest) text += " when " + std::string(tokens[i + 1].shown) + " == " + as_text("'" + items[r].key + "'");
-    }
-    if (!text.empty()) return text;
-  }
-  return {};
-}
 
 void sections_of_items(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;

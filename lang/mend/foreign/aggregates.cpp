@@ -240,35 +240,38 @@ Expr Reader::whichever() {
   return translate_call(name, std::move(values.parts), facts_);
 }
 
-// sum of price in items, number of items, max of a and b, sqrt a; at_: behind the word. Kind none: no such words.
+// sort xs by price, round x / y to 2 decimals, sqrt a; at_: behind the word. Kind none: no such words.
+Expr Reader::function_in_words(std::string_view word) {
+  if (among(word, {"sort", "sorted", "order"}) && is_word(at_) && is_list(atom(tokens_[at_].shown))) {
+    const Expr of = operand();  // sort xs descending, sort xs by price
+    Expr key = atom("x");
+    if (take({"by", "on"})) key = operand();
+    of_variable(key, "x", of);
+    const bool higher = take({"descending", "desc", "reverse", "reversed"});
+    take({"ascending", "asc"});
+    Expr e = loop(atom("x"), "x", of);
+    e.names.emplace_back(higher ? "by higher" : "by lower");
+    e.parts.push_back(std::move(key));
+    return e;
+  }
+  if (word == "round" && is_word(at_) && !is_reserved(tokens_[at_].shown)) {  // round x / y to 2 decimals
+    Expr e = sum();
+    if (!take({"to"})) return call("round", {std::move(e)});
+    Expr places = operand();
+    take({"decimals", "decimal", "places", "digits"});
+    take({"places"});
+    return call("round", {std::move(e), std::move(places)});
+  }
+  const bool plain = among(word, {"sqrt", "abs", "round", "floor", "ceil", "ln", "exp", "trunc", "log10"});
+  return plain && is_word(at_) && !is_reserved(tokens_[at_].shown) ? call(word, {operand()}) : Expr{};
+}
+
+// sum of price in items, number of items, max of a and b; at_: behind the word. Kind none: no such words.
 Expr Reader::aggregate_in_words(std::string_view word) {
   const std::string_view name = is("of") && aggregate_of(word).empty() ? picked(word) : aggregate_of(word);
   const std::size_t begin = at_;
   if (facts_.declares(word) || facts_.bound.count(word) != 0 || at_ >= end_ || new_line(at_)) return {};
-  if (name.empty()) {
-    if (among(word, {"sort", "sorted", "order"}) && is_word(at_) && is_list(atom(tokens_[at_].shown))) {
-      const Expr of = operand();  // sort xs descending, sort xs by price
-      Expr key = atom("x");
-      if (take({"by", "on"})) key = operand();
-      of_variable(key, "x", of);
-      const bool higher = take({"descending", "desc", "reverse", "reversed"});
-      take({"ascending", "asc"});
-      Expr e = loop(atom("x"), "x", of);
-      e.names.emplace_back(higher ? "by higher" : "by lower");
-      e.parts.push_back(std::move(key));
-      return e;
-    }
-    if (word == "round" && is_word(at_) && !is_reserved(tokens_[at_].shown)) {  // round x / y to 2 decimals
-      Expr e = sum();
-      if (!take({"to"})) return call("round", {std::move(e)});
-      Expr places = operand();
-      take({"decimals", "decimal", "places", "digits"});
-      take({"places"});
-      return call("round", {std::move(e), std::move(places)});
-    }
-    const bool plain = among(word, {"sqrt", "abs", "round", "floor", "ceil", "ln", "exp", "trunc", "log10"});
-    return plain && is_word(at_) && !is_reserved(tokens_[at_].shown) ? call(word, {operand()}) : Expr{};
-  }
+  if (name.empty()) return function_in_words(word);
   if ((name == "first" || name == "last") && tokens_[at_].kind == Token::Kind::number && is_word(at_ + 1)) {
     Expr count = number();  // last 3 sales
     take({"of", "in"});

@@ -378,6 +378,22 @@ void turn_round(std::string_view lower, std::vector<Expr>& arguments) {
   if (lower == "join" && arguments.size() == 2 && arguments[0].is_text() && !arguments[1].is_text())
     std::swap(arguments[0], arguments[1]);
 }
+
+// Calls whose meaning is in their arguments, which are calls or loops already.
+Expr of_results(std::string_view lower, std::vector<Expr>& arguments, const KnownNames& facts) {
+  if (lower == "isnumber" && arguments.size() == 1 && arguments[0].is(Kind::call) &&
+      among(arguments[0].text, {"SEARCH", "FIND"}) && arguments[0].parts.size() == 2)
+    return call("contains", {arguments[0].parts[1], arguments[0].parts[0]});
+  if (lower == "range" && arguments.size() == 1 && is_list_name(arguments[0], facts))
+    return binary("-", call("max", {arguments[0]}), call("min", {arguments[0]}));
+  if (lower == "any" && arguments.size() == 1 && arguments[0].is(Kind::call) && arguments[0].text == "any")
+    return std::move(arguments[0]);
+  if (arguments.size() == 2 && arguments[0].is(Kind::loop) && arguments[1].is_literal() &&
+      among(lower, {"max", "min", "mean", "median"}))
+    return binary("default", call(lower, {std::move(arguments[0])}), std::move(arguments[1]));
+  return {};
+}
+
 }  // namespace
 
 Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts) {
@@ -459,16 +475,7 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
       return call("any", {std::move(e)});
     }
   }
-  if (lower == "isnumber" && arguments.size() == 1 && arguments[0].is(Kind::call) &&
-      among(arguments[0].text, {"SEARCH", "FIND"}) && arguments[0].parts.size() == 2)
-    return call("contains", {arguments[0].parts[1], arguments[0].parts[0]});
-  if (lower == "range" && arguments.size() == 1 && is_list_name(arguments[0], facts))
-    return binary("-", call("max", {arguments[0]}), call("min", {arguments[0]}));
-  if (lower == "any" && arguments.size() == 1 && arguments[0].is(Kind::call) && arguments[0].text == "any")
-    return std::move(arguments[0]);
-  if (arguments.size() == 2 && arguments[0].is(Kind::loop) && arguments[1].is_literal() &&
-      among(lower, {"max", "min", "mean", "median"}))
-    return binary("default", call(lower, {std::move(arguments[0])}), std::move(arguments[1]));
+  if (Expr e = of_results(lower, arguments, facts); !e.is(Kind::none)) return e;
   if (lower == "isinstance" && arguments.size() == 2) return of_kind(std::move(arguments[0]), arguments[1]);
   turn_round(lower, arguments);
   if (among(lower, {"parseint", "parsefloat", "int"}) && !arguments.empty() && is_text_like(arguments[0], facts))

@@ -105,6 +105,7 @@ class Reader {
   void fill_aggregates(Expr& e, const Expr& of, const Expr& asked, const std::string& variable, int depth) const;
   Expr incomplete_aggregate(std::string_view name, std::size_t close);
   Expr aggregate_in_words(std::string_view word);
+  Expr function_in_words(std::string_view word);
   Expr whichever();
   Expr several_values();
   Expr without_subject(const BoundWords& words, std::size_t number);

@@ -2,7 +2,7 @@
 //
 //   assay::Batch batch(rubric, {.evaluator = {{"id", "score", "grade"}, {}}, .threads = 0});
 //   if (batch.error()) …
-//   const assay::Batch::Result result = batch.run({assay::Format::ndjson, read, {}}, {write, fault});
+//   const assay::Batch::Result result = batch.run({assay::Format::ndjson, read, {}}, {write, rejected});
 //
 // A stream is cut into blocks of whole records. A thread with its own Evaluator scores each block, which is written
 // once all earlier blocks have been. The output is the same for any number of threads and any block size. Memory is
@@ -37,7 +37,7 @@ struct BatchOptions {
   std::vector<std::pair<std::string, std::string>> members;
   // Appends a verdict, or the {"error": …} of a rejected record, to the output; empty: one line each. All scoring
   // threads call it, concurrently.
-  std::function<void(std::string_view json, bool faulty, std::string& out)> render;
+  std::function<void(std::string_view json, bool rejected, std::string& out)> render;
 };
 
 struct BatchInput {
@@ -53,7 +53,7 @@ struct BatchOutput {
   std::function<bool(std::string_view block)> write;
   // Optional: receives the error of a record and the line of the stream where it begins (1-based). Called in the order
   // of the records, before the write() that holds the record's {"error": …}.
-  std::function<void(std::uint64_t line, const InputError& error)> fault;
+  std::function<void(std::uint64_t line, const InputError& error)> rejected;
 };
 
 // Belongs to one thread. Keeps its evaluators and threads between runs. With `history by`, where records depend on
@@ -86,22 +86,22 @@ class Batch {
   struct Result {
     Status status = Status::done;
     std::uint64_t records = 0;  // with a verdict or an error
-    std::uint64_t faulty = 0;
+    std::uint64_t rejected = 0;
     std::string problem;  // failed: what is wrong with a .npy file, ending "cannot read 'x': "; empty: read() failed
   };
   Result run(const BatchInput& input, const BatchOutput& output);
 
   // A run and its second pass, scoring each record once. start_two_passes() acts like start_cohort(); run() then writes
   // verdicts as JSON lines, ignoring BatchOptions::render, and the host stores them, usually in a file. second_pass()
-  // reads them all and writes each, rendered, with the values that the cohort adds. The `line` of a fault is the number
+  // reads them all and writes each, rendered, with the values that the cohort adds. The `line` of a rejected record is its number
   // of the record in the run, from 1. If the cohort cannot be computed, cohort_error() returns the reason and the
   // verdicts are written unchanged.
   void start_two_passes();
   Result second_pass(const RecordReader::Read& verdicts, const BatchOutput& output);
 
-  // Over all runs. Records that could not be read (for example a row with too many cells) count in unreadable() only.
+  // Over all runs. Records that could not be read (for example a row with too many cells) count in malformed() only.
   const Statistics& statistics() const;
-  std::uint64_t unreadable() const;
+  std::uint64_t malformed() const;
 
  private:
   struct Impl;

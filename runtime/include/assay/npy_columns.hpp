@@ -4,7 +4,7 @@
 //   Columns columns(rubric);
 //   NpyResults results(npy_block_rows(table.row_bytes));
 //   inputs.bind(columns); results.add("score", columns);
-//   inputs.load(rows); columns.score(0, count); results.append(out, rows, table.row_bytes, faulty);
+//   inputs.load(rows); columns.score(0, count); results.append(out, rows, table.row_bytes, rejected);
 //
 // Objects belong to one thread.
 #pragma once
@@ -45,7 +45,7 @@ class NpyColumns {
   // Copies the fields of `rows`. Texts stay in `rows`, which must remain valid until the rows have been scored.
   void load(std::string_view rows);
   // Rows of the last load() with a value that no column can hold; one entry each, by row.
-  const std::vector<std::pair<std::size_t, InputError>>& faults() const { return faults_; }
+  const std::vector<std::pair<std::size_t, InputError>>& errors() const { return errors_; }
 
  private:
   struct Field {
@@ -58,11 +58,11 @@ class NpyColumns {
 
   void load_values(Field& field, const char* rows, std::size_t count);
   void load_texts(Field& field, const char* rows, std::size_t count);
-  void refuse(std::size_t row, const Field& field, const char* code, const std::string& message);
+  void reject(std::size_t row, const Field& field, const char* code, const std::string& message);
 
   std::size_t row_bytes_;
   std::deque<Field> fields_;
-  std::vector<std::pair<std::size_t, InputError>> faults_;
+  std::vector<std::pair<std::size_t, InputError>> errors_;
 };
 
 // Fields of verdicts as columns that the library writes, for a block of rows; the caller decides what to make of them.
@@ -131,10 +131,10 @@ class NpyResults {
 
   // The header of a file of so many rows.
   std::string header(std::uint64_t rows) const;
-  // Appends the verdicts of `records`, whose rows have `row_bytes` bytes each. Rows in `faulty` (ascending) get the
+  // Appends the verdicts of `records`, whose rows have `row_bytes` bytes each. Rows in `rejected` (ascending) get the
   // status "error" and no other values.
   void append(std::string& out, std::string_view records, std::size_t row_bytes,
-              const std::vector<std::size_t>& faulty) const;
+              const std::vector<std::size_t>& rejected) const;
   // Overwrites the row at `at`, which append() wrote, with a verdict.
   void replace(std::string& out, std::size_t at, const Verdict& verdict) const;
   std::vector<std::string> names() const;  // of the fields of the verdict

@@ -218,7 +218,6 @@ assay_status assay_evaluator_reset_inputs(assay_evaluator* evaluator);
 const assay_verdict* assay_evaluator_score_inputs(assay_evaluator* evaluator);
 
 /* The texts of these functions are valid until the evaluator's next call and end with NUL. */
-
 /* {"ranking": [[ids], ...], "ineligible": [ids]}, best group first. Every record needs an id. */
 assay_status assay_evaluator_rank(assay_evaluator* evaluator, const assay_text* records, size_t count,
                                   assay_text* ranking);

@@ -4,7 +4,7 @@
 //   std::string problem;
 //   std::optional<assay::RecordSource> source = assay::RecordSource::open({read, {}}, "answers.csv.zst", rubric, {}, problem);
 //   if (!source) …
-//   batch.run({source->format(), [&](char* buffer, std::size_t size) { return source->read(buffer, size); }, {}}, {write, fault});
+//   batch.run({source->format(), [&](char* buffer, std::size_t size) { return source->read(buffer, size); }, {}}, {write, rejected});
 #pragma once
 
 #include <assay/assay.hpp>

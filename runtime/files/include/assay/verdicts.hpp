@@ -3,7 +3,7 @@
 //
 //   assay::VerdictPrinter writer(write, *assay::find_output_format("csv"), assay::verdict_columns(rubric));
 //   batch_options.render = writer.render();
-//   … batch.run(…, {[&](std::string_view block) { return writer.add(block); }, fault});
+//   … batch.run(…, {[&](std::string_view block) { return writer.add(block); }, rejected});
 //   writer.end({}, true);
 #pragma once
 
@@ -97,7 +97,7 @@ class VerdictPrinter {
   // `format` has to live as long as this. `width`: of tables (TextTable::text).
   VerdictPrinter(Write write, const OutputFormat& format, std::vector<std::string> columns, std::size_t width = 0);
 
-  std::function<void(std::string_view json, bool faulty, std::string& out)> render() const;  // BatchOptions::render
+  std::function<void(std::string_view json, bool rejected, std::string& out)> render() const;  // BatchOptions::render
   bool add(std::string_view block);
   // `cohort`: the JSON of a cohort's outputs, which comes last; empty: none. `tidy`: leave out columns that say nothing.
   bool end(std::string_view cohort, bool tidy);

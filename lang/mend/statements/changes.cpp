@@ -1,8 +1,8 @@
 // Sentences about points that are lost or won: 'late drafts lose 2 points', '0.5 off per typo, at most 3', 'for each missing
 // source deduct one point'. Read from what is certain wherever it stands: a number, words for a direction, declared names,
 // a condition, a limit.
-#include "lang/mend/blocks/declare.hpp"
-#include "lang/mend/blocks/facts.hpp"
+#include "lang/mend/statements/declare.hpp"
+#include "lang/mend/statements/facts.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/text/bounds.hpp"
 

@@ -2,7 +2,7 @@
 // and with whatever signs between them. The result is tried by the caller like any other proposal.
 #pragma once
 
-#include "lang/mend/blocks/items.hpp"
+#include "lang/mend/statements/items.hpp"
 
 #include <string>
 #include <string_view>
@@ -24,23 +24,11 @@ Declared declare_change(const Tokens& tokens, Span sentence, const std::string& 
 Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent,
                            const std::string& condition, const std::string& loop = {});
 
-// The declarations of the branches or the loop that begin at a token, and the last token of these; empty: there are none.
-std::string statements_at(const Tokens& tokens, std::size_t i, std::size_t& last);
-
 // The word of declarations that a statement begins with, in any language or mood; empty: none.
 std::string_view word_of_statement(std::string_view written);
 
-// Grades in any form as a table of bands; empty: the tokens are none.
-std::string bands_of(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
-                     std::string_view indent);
-// The examples of a list; empty: it has none.
-std::string examples_of(const Tokens& tokens, const std::vector<BlockItem>& items, const std::string& indent);
 // 'gas: 0' and 'wood: 15', of the texts of an input that is one of them: a choice by this input; empty: there is none.
 std::string choice_by_input(const Tokens& tokens, const std::vector<BlockItem>& items);
-// The keys of a ranking, divided by commas, lines, 'then' or 'and'; false in `certain`: a direction is a guess.
-std::string ranking_of(const Tokens& tokens, Span span, bool& certain);
-// The ends of a scale, and its decimals, as a declaration; empty: there are not two numbers.
-std::string scale_of(const Tokens& tokens, Span span);
 
 // A condition with its phrases as signs: 'hours must be at least 8' → 'hours >= 8'.
 std::string plain_condition(std::string_view written);

@@ -1,8 +1,8 @@
 // The parts that the readers of facts.hpp found, written in the order of the language.
-#include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/statements/declare.hpp"
 
-#include "lang/mend/blocks/facts.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/facts.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -272,6 +272,35 @@ std::string required_or_incomplete(const Tokens& tokens, Span statement) {
   return "incomplete when " + (kind == "bool" ? "not " + said : said + " is missing") + " " + reason;
 }
 
+// require backups: "Backups exist", of an input that is a condition; `rest`: what follows the name. Empty: it is none.
+std::string gate_of_input(const Tokens& tokens, Span rest, const Facts& facts) {
+  rest = stripped(tokens, rest);
+  if (rest.end != rest.begin + 1 || !tokens[rest.begin].is_text() || !facts.text.empty() || facts.name.empty() ||
+      declared_like(tokens, facts.name) != facts.name)
+    return {};
+  return "gate " + name_of_text(without_quotes(tokens, rest.begin)) + " = " + facts.name + " " +
+         as_text(tokens[rest.begin].shown);
+}
+
+// incomplete unless sources > 0 "No sources", with its parts in any order or in a block
+Declared declare_incomplete(const Tokens& tokens, Span statement, const std::string& condition) {
+  const std::size_t next = statement.begin + 1;
+  Span rest{next, statement.end};
+  std::string reason = take_text(tokens, rest), when;
+  if (bracketed(tokens, rest, "{")) {
+    for (const BlockItem& part : read_block(tokens, {rest.begin + 1, rest.end - 1})) {
+      if (is_condition_word(part.key) || part.key == "condition") when = raw(tokens, part.value);
+      else reason = text_of(raw(tokens, part.value));
+    }
+  } else {
+    when = condition_in(tokens, rest);
+  }
+  if (when.empty()) when = condition;
+  if (reason.empty() && among(tokens[next].shown, {"unless", "if"})) reason = text_of(raw(tokens, statement));
+  if (reason.empty() || when.empty()) return {};
+  return {"incomplete when " + when + " " + reason, true};
+}
+
 }  // namespace
 
 Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent) {
@@ -328,32 +357,13 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   std::size_t i = statement.begin;
   if (const std::string text = required_or_incomplete(tokens, statement); !text.empty() && loop.empty())
     return {text, true};
-  if (tokens.is(i, "incomplete") && loop.empty()) {
-    Span rest{i + 1, statement.end};
-    const std::string text = take_text(tokens, rest);
-    std::string when;
-    std::string reason = text;
-    if (bracketed(tokens, rest, "{")) {
-      for (const BlockItem& part : read_block(tokens, {rest.begin + 1, rest.end - 1})) {
-        if (is_condition_word(part.key) || part.key == "condition") when = raw(tokens, part.value);
-        else reason = text_of(raw(tokens, part.value));
-      }
-    } else {
-      when = condition_in(tokens, rest);
-    }
-    if (when.empty()) when = condition;
-    if (reason.empty() && (tokens.is(i + 1, "unless") || tokens.is(i + 1, "if")))
-      reason = text_of(raw(tokens, {i, statement.end}));
-    if (reason.empty() || when.empty()) return {};
-    return {"incomplete when " + when + " " + reason, true};
-  }
+  if (tokens.is(i, "incomplete") && loop.empty()) return declare_incomplete(tokens, statement, condition);
   const std::string_view word = word_of_statement(tokens[i].shown);
   if (word.empty() || tokens[i].kind != Token::Kind::word) return {};
   ++i;
   Facts facts;
   const auto separator = [&tokens](std::size_t k) {
-    return tokens.is(k, ":") || tokens.is(k, "=") || tokens.is(k, "=>") || tokens.is(k, "->") || tokens.is(k, ":=") ||
-           tokens.is(k, ",") || tokens.is(k, "–") || tokens.is(k, "—");
+    return among(tokens[k].shown, {":", "=", "=>", "->", ":=", ",", "–", "—"});
   };
   while (i < statement.end && (separator(i) || among(tokens[i].shown, {"a", "an", "the", "that", "of"}))) ++i;
   // bonus(young, 2, grade <= 3, "…"): what each argument is shows in itself
@@ -415,16 +425,10 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     if (!loop.empty() || text.find('{') != text.npos) facts.name = text, facts.text.clear(), facts.label = true;
     i = next;
   }
-  // require backups: "Backups exist", of an input that is a condition
-  if (word == "gate" && i < statement.end && i > statement.begin && facts.text.empty() && !facts.name.empty() &&
-      declared_like(tokens, facts.name) == facts.name) {
-    std::size_t text = i;
-    while (text < statement.end && separator(text)) ++text;
-    if (text + 1 == statement.end && tokens[text].is_text())
-      return {
-          "gate " + name_of_text(without_quotes(tokens, text)) + " = " + facts.name + " " + as_text(tokens[text].shown),
-          true};
-  }
+  if (const std::string text =
+          word == "gate" && i > statement.begin ? gate_of_input(tokens, {i, statement.end}, facts) : "";
+      !text.empty())
+    return {text, true};
   if (!read_rest(tokens, word, {i, statement.end}, facts)) return {};
   if (word == "gate") settle_gate(in_lower_case(tokens[statement.begin].shown), facts);
   if (!loop.empty()) facts.loop = "for " + loop;
@@ -440,6 +444,33 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   add_condition(word, condition, facts);
   invent_name(word, facts);
   return {write_facts(word, facts, indent), !facts.guessed};
+}
+
+std::string choice_by_input(const Tokens& tokens, const std::vector<BlockItem>& items) {
+  for (std::size_t i = 0; i + 1 < tokens.size() && items.size() > 1; ++i) {
+    if (!tokens[i].starts || !tokens.is(i, "input") || !tokens.is(i + 3, "one") || !tokens.is(i + 5, "(") ||
+        tokens[i + 5].partner == kNone)
+      continue;
+    std::size_t texts = 0;
+    for (std::size_t k = i + 6; k < tokens[i + 5].partner; ++k) texts += tokens[k].is_text() ? 1 : 0;
+    std::string text;
+    for (std::size_t r = 0; r < items.size(); ++r) {
+      bool found = false;
+      for (std::size_t k = i + 6; k < tokens[i + 5].partner && !found; ++k)
+        found = tokens[k].is_text() && without_quotes(tokens, k) == items[r].key;
+      const bool number = items[r].inside.empty() && items[r].value.end == items[r].value.begin + 1 &&
+                          tokens[items[r].value.begin].kind == Token::Kind::number;
+      if (!found || !number) {
+        text.clear();
+        break;
+      }
+      const bool rest = r + 1 == items.size() && items.size() == texts;
+      text += (r == 0 ? "" : " else ") + raw(tokens, items[r].value);
+      if (!rest) text += " when " + std::string(tokens[i + 1].shown) + " == " + as_text("'" + items[r].key + "'");
+    }
+    if (!text.empty()) return text;
+  }
+  return {};
 }
 
 }  // namespace assay::mending

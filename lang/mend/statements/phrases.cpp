@@ -1,7 +1,7 @@
 // Conditions in words: 'hours must be at least 8'. A phrase is words that announce a comparison, which say nothing by
 // themselves, and the comparison.
-#include "lang/mend/blocks/declare.hpp"
 #include "lang/mend/foreign/reader.hpp"
+#include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/text/bounds.hpp"
 

@@ -1,9 +1,9 @@
 // The readers of a declaration's parts: amounts, conditions, texts and types, with whatever signs and words between them. What is
 // left over makes a reader fail, or becomes prose where prose may stand.
-#include "lang/mend/blocks/facts.hpp"
+#include "lang/mend/statements/facts.hpp"
 
-#include "lang/mend/blocks/declare.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Types: the words of types.def, brackets around them, alternatives, limits and policies in any order.
-#include "lang/mend/foreign/types.hpp"
+#include "lang/mend/types/types.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <cctype>
@@ -16,7 +16,7 @@ struct TypeWords {
 };
 constexpr TypeWords kTypeWords[] = {
 #define ASSAY_TYPE_WORDS(role, words, meaning) {Role::role, words, meaning},
-#include "lang/mend/foreign/types.def"
+#include "lang/mend/types/types.def"
 #undef ASSAY_TYPE_WORDS
 };
 

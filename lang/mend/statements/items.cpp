@@ -1,5 +1,5 @@
 // Blocks are cut at the lines with the least indentation, and at commas and semicolons behind which another key stands.
-#include "lang/mend/blocks/items.hpp"
+#include "lang/mend/statements/items.hpp"
 
 #include "lang/mend/pattern.hpp"
 #include "lang/text/ascii.hpp"

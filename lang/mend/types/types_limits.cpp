@@ -1,5 +1,5 @@
 // Limits and policies of types: ranges and bounds in signs and words, what is optional, defaults.
-#include "lang/mend/foreign/types.hpp"
+#include "lang/mend/types/types.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <cctype>

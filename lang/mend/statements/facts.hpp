@@ -1,7 +1,7 @@
 // What a declaration says, part by part, and the readers that take it out of tokens.
 #pragma once
 
-#include "lang/mend/blocks/items.hpp"
+#include "lang/mend/statements/items.hpp"
 
 #include <string>
 #include <string_view>
