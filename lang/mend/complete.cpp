@@ -169,8 +169,11 @@ void names(const Window& window, Proposals& out) {
                       behind == "~" || tokens[last + 1].kind == Token::Kind::text ||
                       tokens[last + 1].kind == Token::Kind::number;
     if (!plain(i + 1) || last < i + 2 || !ends) continue;
-    // Words like 'weight', which end a name, precede a number.
-    if (tokens[last + 1].kind == Token::Kind::number) --last;
+    // A number follows the word that ends the name, 'weight' or what is meant by it.
+    if (tokens[last + 1].kind == Token::Kind::number) {
+      if (tokens[i].shown != "dimension" && tokens[i].shown != "criterion") continue;
+      --last;
+    }
     if (last < i + 2) continue;
     std::string name;
     for (std::size_t k = i + 1; k <= last; ++k) name += (name.empty() ? "" : "_") + std::string(tokens[k].shown);

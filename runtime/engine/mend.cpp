@@ -22,6 +22,8 @@ using Texts = std::map<std::string, std::string, std::less<>>;  // by file; othe
 bool is_syntax(const Diagnostic& d) { return d.code.size() == 5 && d.code.substr(0, 3) == "E01"; }
 bool is_unknown_name(const Diagnostic& d) { return d.code == "E0301"; }
 bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }
+// Only the checker knows what belongs to the rows of bands: a proposal that changes the score hides their mistake.
+bool is_about_rows(const Diagnostic& d) { return d.code == "E0208" || d.code == "E0210"; }
 
 // Whether some edit may answer a diagnostic of this code: no reason in remedies.def says why none can.
 bool has_remedy(std::string_view code) {
@@ -425,6 +427,40 @@ void propose_tables(const Workbench& bench, const Diagnostic& problem, std::vect
   }
 }
 
+// A doubt that the edits of a trial raise, of the kinds that tell that they are not what was meant: weights under which a
+// value never uses its range, a condition that contradicts its own text. Null: none.
+const Diagnostic* doubted(const Trial& trial, const std::vector<Diagnostic>& before) {
+  for (const Diagnostic& d : trial.compiled.diagnostics) {
+    const bool kind = d.code == "W0729" || (d.code == "W0732" && touches(d, trial.suggestion.edits));
+    const auto same = [&d](const Diagnostic& old) { return old.code == d.code && old.message == d.message; };
+    if (kind && std::none_of(before.begin(), before.end(), same)) return &d;
+  }
+  return nullptr;
+}
+
+// The edits of a trial and, in one, those that answer the doubt which they raise; nothing if that does not help.
+std::optional<Trial> with_way_out(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
+                                  const Trial& trial, const Diagnostic& doubt) {
+  if (doubt.suggestions.empty() || trial.changed.size() != 1) return std::nullopt;
+  const auto answered = applied(trial.changed, doubt.suggestions.front().edits);
+  if (!answered || answered->size() != 1) return std::nullopt;
+  const std::string& file = answered->begin()->first;
+  const std::string_view before = bench.texts().find(file)->second;
+  std::string_view after = answered->begin()->second;
+  const std::size_t begin = static_cast<std::size_t>(
+      std::mismatch(before.begin(), before.end(), after.begin(), after.end()).first - before.begin());
+  std::size_t same = 0;  // bytes at the end
+  while (same < std::min(before.size(), after.size()) - begin &&
+         before[before.size() - 1 - same] == after[after.size() - 1 - same])
+    ++same;
+  after.remove_suffix(same);
+  Suggestion both;
+  both.edits.push_back({file, begin, before.size() - same, std::string(after.substr(begin))});
+  both.certain = true;
+  std::optional<Trial> tried = try_out(bench, problem, all, std::move(both));
+  return tried && doubted(*tried, all) == nullptr ? std::move(tried) : std::nullopt;
+}
+
 // The helpful trials of one problem, best first.
 std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
                          bool only_certain) {
@@ -435,9 +471,8 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   const bool unread = !is_syntax(problem) && std::any_of(all.begin(), all.end(), is_syntax);
   if (unread && only_certain) return good;
   const bool remark = problem.code == "W0702" || problem.code == "W0706";  // warnings that an edit can answer
-  // Only the checker knows what belongs to the rows of bands: a proposal that changes the score hides their mistake.
-  const bool rows = problem.code == "E0208" || problem.code == "E0210";
-  const bool may = (is_error(problem) || remark) && problem.at.quoted && has_remedy(problem.code) && !rows;
+  const bool may =
+      (is_error(problem) || remark) && problem.at.quoted && has_remedy(problem.code) && !is_about_rows(problem);
   if (may && !unread && file != bench.texts().end()) {
     for (mending::Proposal& p : mending::propose(file->first, file->second, problem, bench.limits().proposals)) {
       Suggestion s;
@@ -457,12 +492,16 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     const bool certain = suggestion.certain;
     std::optional<Trial> trial = try_out(bench, problem, all, std::move(suggestion));
     if (!trial) continue;
-    // Nobody means weights under which a value never uses its range.
-    const auto& left = trial->compiled.diagnostics;
-    if (certain && is_error(problem) &&
-        std::any_of(left.begin(), left.end(), [](const Diagnostic& d) { return d.code == "W0729"; })) {
-      if (only_certain) continue;
-      trial->suggestion.certain = false;
+    if (certain && is_error(problem)) {
+      if (const Diagnostic* doubt = doubted(*trial, all)) {
+        if (std::optional<Trial> both = with_way_out(bench, problem, all, *trial, *doubt)) {
+          good.push_back(std::move(*both));
+          complete += good.back().rank.errors == 0 ? 1 : 0;
+          break;
+        }
+        if (only_certain) continue;
+        trial->suggestion.certain = false;
+      }
     }
     // A guess that only moves a mistake of meaning to another place is none.
     const bool guess = i >= problem.suggestions.size() && !certain && !is_syntax(problem);
@@ -580,7 +619,7 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
       d.suggestions.resize(1);
       d.help = d.suggestions.front().title;
       if (!limits.tables && changes_table(bench, d.suggestions.front())) d.suggestions.clear();
-    } else if (proposed && d.suggestions.empty() && (is_error(d) || d.help.str().substr(0, 6) == "write ")) {
+    } else if (proposed && !is_about_rows(d) && (is_error(d) || d.help.str().substr(0, 6) == "write ")) {
       d.help = {};
     }
   }
