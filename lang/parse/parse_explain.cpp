@@ -283,6 +283,9 @@ struct Failure {
   // After a value on the same line, an operator would be possible, too.
   std::string continuation(std::string_view wanted) const {
     const bool outer = expected.wanted == Wanted::declaration || expected.wanted == Wanted::part;
+    // A loop is the only argument of a call: no comma follows it, as it would follow other values.
+    constexpr std::string_view kComma = "',' or ";
+    if (found.shown == "," && wanted.substr(0, kComma.size()) == kComma) wanted.remove_prefix(kComma.size());
     if (!outer || !found.same_line || found.before == "{" || found.before == "}")
       return std::string(outer && expected.wanted == Wanted::declaration ? "a declaration or '}'" : wanted);
     return "an operator or the next declaration";

@@ -1,6 +1,7 @@
 // Checker: bands, and the possible bands of a value within a margin.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/model/builtin_rows.hpp"
+#include "lang/proof/ways.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -70,11 +71,17 @@ void BandsChecker::bands(RubricContext& rc, const ast::Bands& node, const ast::I
     return;
   }
   for (std::size_t k = 0; k < keys; ++k) {
-    if (rows.columns[k].text == node.params[k].text) continue;
-    error(Code::bad_cell, rows.columns[k].span,
-          "column " + std::to_string(k + 1) + " is '" + rows.columns[k].text + "', the key is '" + node.params[k].text +
-              "'",
-          "", hints_.columns_help(node.params, rows, false));
+    const ast::Name& column = rows.columns[k];
+    const std::string& key = node.params[k].text;
+    if (column.text == key) continue;
+    Diagnostic& d = error(Code::bad_cell, column.span,
+                          "column " + std::to_string(k + 1) + " is '" + column.text + "', the key is '" + key + "'", "",
+                          hints_.columns_help(node.params, rows, false));
+    // The key stands in the header, in another place: perhaps only the header is in another order than the rows.
+    const auto other = std::find_if(rows.columns.begin(), rows.columns.end(),
+                                    [&key](const ast::Name& name) { return name.text == key; });
+    if (other != rows.columns.end())
+      offer(*diagnostics_, d, {Way{{column.span, key}, {other->span, column.text}}}, true);
     return;
   }
   for (const std::vector<ast::Cell>& row : rows.rows) {
