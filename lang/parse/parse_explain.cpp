@@ -283,9 +283,6 @@ struct Failure {
   // After a value on the same line, an operator would be possible, too.
   std::string continuation(std::string_view wanted) const {
     const bool outer = expected.wanted == Wanted::declaration || expected.wanted == Wanted::part;
-    // A loop is the only argument of a call: no comma follows it, as it would follow other values.
-    constexpr std::string_view kComma = "',' or ";
-    if (found.shown == "," && wanted.substr(0, kComma.size()) == kComma) wanted.remove_prefix(kComma.size());
     if (!outer || !found.same_line || found.before == "{" || found.before == "}")
       return std::string(outer && expected.wanted == Wanted::declaration ? "a declaration or '}'" : wanted);
     return "an operator or the next declaration";
@@ -618,6 +615,13 @@ std::uint32_t Syntax::braces_of_text() const {
   return 0;
 }
 
+// A loop is the only argument of a call: no comma follows it, as it would follow other values.
+static std::string_view without_comma(std::string_view expected, const Found& found) {
+  constexpr std::string_view kComma = "',' or ";
+  if (found.shown == "," && expected.substr(0, kComma.size()) == kComma) expected.remove_prefix(kComma.size());
+  return expected;
+}
+
 void Syntax::explain(const Expected& expected, std::uint32_t at) {
   const std::uint32_t braces = braces_of_text();
   const Found found = look(text_, at, braces);
@@ -625,8 +629,9 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
                   std::max(found.token.end, found.token.begin + (found.token.tag == Tag::end ? 0U : 1U))};
   Failure failure{text_, file_, at, expected, nodes_, opened(), braces, found, here, {}};
   Problem& problem = failure.problem;
-  problem = {Code::syntax_expected, here,
-             "expected " + std::string(expected.text) + ", found " + describe(text_, found.token)};
+  problem = {
+      Code::syntax_expected, here,
+      "expected " + std::string(without_comma(expected.text, found)) + ", found " + describe(text_, found.token)};
   problem.help = habit(found, expected);
   failure.explain();
   const bool foreign = std::any_of(std::begin(kHabits), std::end(kHabits), [&](const Habit& row) {
