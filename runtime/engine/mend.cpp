@@ -1,6 +1,7 @@
 // Tries suggestions: applies each to the texts in memory, compiles the rubric again, and compares the problems before
 // and after. Old places are translated to those after the edits, to recognise the same problem.
 #include "lang/mend/mend.hpp"
+#include "lang/mend/titles.hpp"
 #include "lang/text/line_diff.hpp"
 #include "lang/value/limit_message.hpp"
 #include "runtime/engine/compile_stages.hpp"
@@ -307,55 +308,6 @@ std::size_t unmet_expectations(const Trial& trial) {
   return unmet;
 }
 
-// What a suggestion does, as a title: the lines that it leads to. Of edits in places that lie apart, the one nearest to
-// the problem is shown, and how many others there are.
-std::string title_of(const Texts& texts, const std::vector<Edit>& edits, std::size_t at) {
-  const std::string& text = texts.find(edits.front().file)->second;
-  if (edits.size() == 1) {
-    const Edit& edit = edits.front();
-    const std::string_view before = std::string_view(text).substr(edit.begin, edit.end - edit.begin);
-    const std::size_t begin = std::min(before.find_first_not_of(" \t\r\n"), before.size());
-    const std::string_view words = before.substr(begin, before.find_last_not_of(" \t\r\n") + 1 - begin);
-    const bool line = begin > 0 && before[0] == '\n';  // all of it
-    if (edit.text.empty() && (before.size() <= 40 || line) && words.find('\n') == words.npos)
-      return "remove '" + shorten(std::string(begin > 0 ? words : before), 120) + "'";
-  }
-  const auto line_begin = [&text](std::size_t i) { return i == 0 ? 0 : text.rfind('\n', i - 1) + 1; };
-  const auto line_end = [&text](std::size_t i) { return std::min(text.find('\n', i), text.size()); };
-  // Groups of edits whose lines touch.
-  struct Group {
-    std::size_t first, last, begin, end;
-  };
-  std::vector<Group> groups;
-  for (std::size_t i = 0; i < edits.size(); ++i) {
-    if (edits[i].file != edits.front().file) continue;
-    const std::size_t begin = line_begin(edits[i].begin), end = line_end(edits[i].end);
-    if (!groups.empty() && begin <= groups.back().end + 1) groups.back().last = i, groups.back().end = end;
-    else groups.push_back({i, i, begin, end});
-  }
-  const auto distance = [at](const Group& g) { return at < g.begin ? g.begin - at : at > g.end ? at - g.end : 0; };
-  // Few lines are shown together, with those between.
-  constexpr std::size_t kTogether = 300;
-  if (groups.back().end - groups.front().begin <= kTogether)
-    groups = {{groups.front().first, groups.back().last, groups.front().begin, groups.back().end}};
-  const Group shown = *std::min_element(groups.begin(), groups.end(),
-                                        [&](const Group& a, const Group& b) { return distance(a) < distance(b); });
-  std::string lines = text.substr(shown.begin, shown.end - shown.begin);
-  for (std::size_t i = shown.last + 1; i-- > shown.first;)
-    lines.replace(edits[i].begin - shown.begin, edits[i].end - edits[i].begin, edits[i].text);
-  std::string one;
-  for (const char c : lines) {
-    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!blank) one += c;
-    else if (!one.empty() && one.back() != ' ') one += ' ';
-  }
-  while (!one.empty() && one.back() == ' ') one.pop_back();
-  const std::size_t others = groups.size() - 1;
-  return "write " + shorten(one, 160) +
-         (others == 0 ? ""
-                      : "  (and so in " + std::to_string(others) + (others == 1 ? " other place)" : " other places)"));
-}
-
 // One suggestion, tried; nothing when it does not help.
 std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
                              Suggestion suggestion) {
@@ -365,37 +317,9 @@ std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const 
   const Rank rank = compare(bench.texts(), problem, all, compiled.diagnostics, suggestion.edits);
   if (!rank.helps) return std::nullopt;
   if (suggestion.title.empty() || suggestion.title.str().substr(0, 7) == "write '")
-    suggestion.title = title_of(bench.texts(), suggestion.edits, problem.at.offset);
+    suggestion.title = mending::title_of(bench.texts().find(suggestion.edits.front().file)->second, suggestion.edits,
+                                         problem.at.offset);
   return Trial{std::move(suggestion), rank, std::move(*changed), std::move(compiled)};
-}
-
-// Says what is to be written and where; a table itself is not quoted, because an untrusted rubric may name any file.
-std::string table_title(const std::string& name, const std::string& text, const std::vector<Edit>& edits,
-                        const std::vector<std::string>& keys) {
-  const Edit& first = edits.front();
-  if (first.begin == 0 && first.end == text.size()) {
-    std::string header;
-    for (const std::string& key : keys) header += (header.empty() ? "" : ",") + key;
-    return "separate the cells of '" + name + "' with ',' under a header that begins with " + header;
-  }
-  const std::string& now = first.text;
-  const bool key = std::find(keys.begin(), keys.end(), now) != keys.end();
-  const std::string what = key                                        ? "name the column '" + now + "'"
-                           : now.empty()                              ? "leave the cell empty"
-                           : now.front() == ','                       ? "add the cell that is missing"
-                           : now == "otherwise" || now == "missing"   ? "write " + now
-                           : now == "true" || now == "false"          ? "write true or false"
-                           : now.front() == '<' || now.front() == '>' ? "write a bound, such as >= 5 or < 5,"
-                           : now.find("..") != now.npos               ? "write a range, such as 0..5,"
-                           : now.find_first_not_of("-.0123456789") == now.npos
-                               ? "write the number alone, with a point before its decimals,"
-                               : "write the cell without anything around it";
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(first.begin);
-  const auto line = std::count(text.begin(), end, '\n') + 1;
-  const std::size_t others = edits.size() - 1;
-  return what + " in line " + std::to_string(line) + " of '" + name + "'" +
-         (others == 0 ? ""
-                      : "  (and so in " + std::to_string(others) + (others == 1 ? " other cell)" : " other cells)"));
 }
 
 // Whether a suggestion changes a table that a rubric names.
@@ -419,7 +343,7 @@ void propose_tables(const Workbench& bench, const Diagnostic& problem, std::vect
     }
     for (mending::Proposal& p : mending::propose_table(name, text, keys)) {
       Suggestion s;
-      s.title = table_title(name, text, p.edits, keys);
+      s.title = mending::table_title(name, text, p.edits, keys);
       s.edits = std::move(p.edits);
       s.certain = p.certain;
       list.push_back(std::move(s));
