@@ -37,24 +37,25 @@ void required_file(CLI::App* verb, const std::string& name, std::string& value, 
 }
 
 void load_options(CLI::App* verb, LoadOptions& options) {
-  repeatable(verb, "--limit", options.limits, "NAME=N", "Another limit, such as steps=1000000 (repeatable)");
-  repeatable(verb, "--root", options.roots, "DIR", "Rubrics may name files in this directory only (repeatable)");
-  verb->add_flag("--no-lua", options.no_lua, "A rubric with hooks written in Lua is an error");
+  repeatable(verb, "--limit", options.limits, "NAME=N", "Change a limit, such as steps=1000000 (repeatable)");
+  repeatable(verb, "--root", options.roots, "DIR", "Let rubrics name files in this directory only (repeatable)");
+  verb->add_flag("--no-lua", options.no_lua, "Refuse rubrics with hooks written in Lua");
 }
 
 void evaluation_options(CLI::App* verb, EvaluationOptions& options, bool history, bool sets) {
   repeatable(verb, "--context", options.contexts, "NAME",
              "A context the rubric declares, in force for this run (repeatable)");
-  repeatable(verb, "--weight", options.weights, "NAME=WEIGHT", "Another weight for this run: 25% or 0.25 (repeatable)");
+  repeatable(verb, "--weight", options.weights, "NAME=WEIGHT",
+             "Change a weight for this run: 25% or 0.25 (repeatable)");
   if (sets) repeatable(verb, "--set", options.sets, "FIELD=VALUE", "A field set in every record (repeatable)");
   if (history) single(verb, "--history", options.history, "FILE", "Earlier records of the same subject, oldest first");
-  verb->add_option("--from", options.from, "How records are written, where the file's name does not say it")
+  verb->add_option("--from", options.from, "The format of the records, if the file name does not tell")
       ->type_name("ndjson|json|csv|tsv|npy")
       ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv", "tsv", "npy"}).description(""));
 }
 
 void strict_option(CLI::App* verb, bool& strict) {
-  verb->add_flag("--strict", strict, "A key that the rubric does not name is an error of its record");
+  verb->add_flag("--strict", strict, "Reject records with a key that the rubric does not name");
 }
 
 }  // namespace assay::cli
@@ -108,7 +109,7 @@ CLI::Validator share() {
 void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback, bool npy) {
   std::string shown;
   for (const std::string& name : assay::output_format_names(false, npy)) shown += (shown.empty() ? "" : "|") + name;
-  verb->add_option("--to", to, "How to write (otherwise: a table on a terminal, else " + fallback + ")")
+  verb->add_option("--to", to, "Output format (default: a table on a terminal, else " + fallback + ")")
       ->type_name(shown)
       ->check(CLI::IsMember(assay::output_format_names(true, npy)).description(""));
   output_option(verb, output);
@@ -140,7 +141,7 @@ using Run = std::function<int()>;
 
 // Verbs for those who write rubrics.
 void add_authoring_verbs(const cli::AddVerb& verb, Options& options) {
-  CLI::App* check = verb("check", "Find what is wrong with rubrics",
+  CLI::App* check = verb("check", "Check rubrics for mistakes",
                          "  assay check judge.rubric\n  assay check --strict rubrics/*.rubric\n"
                          "  assay check --fix judge.rubric\n  assay check --diff judge.rubric | patch -p1\n"
                          "  assay check --to sarif rubrics/*.rubric > assay.sarif",
@@ -154,16 +155,16 @@ void add_authoring_verbs(const cli::AddVerb& verb, Options& options) {
       ->add_flag("--diff", options.check.diff,
                  "Show what --fix would change, as a unified diff; exit code 1 when it would")
       ->excludes(fix);
-  check->add_option("--to", options.check.to, "How to write (otherwise: text)")
+  check->add_option("--to", options.check.to, "Output format (default: text)")
       ->type_name("text|json|sarif|github")
       ->check(CLI::IsMember({"text", "json", "sarif", "github"}).description(""));
   load_options(check, options.check.load);
 
-  CLI::App* fmt = verb("fmt", "Bring rubrics into the one layout, in place",
+  CLI::App* fmt = verb("fmt", "Format rubrics in the standard layout, in place",
                        "  assay fmt judge.rubric\n"
                        "  assay fmt --check rubrics/*.rubric\n"
                        "  assay fmt - < judge.rubric\n"
-                       "Exit codes: 0 done; 1 with --check, some files are not formatted; 2 as of all verbs.",
+                       "Exit codes: 0 done; 1 with --check, some files are not formatted; 2 as for all verbs.",
                        [&] { return cli::fmt(options.fmt); });
   fmt->add_option("FILE", options.fmt.files, "Rubric files; -: standard input, to standard output")
       ->type_name("")
@@ -179,7 +180,7 @@ void add_authoring_verbs(const cli::AddVerb& verb, Options& options) {
   begin->add_option("NAME", options.begin.name, "The name of the rubric")->type_name("")->required();
   std::string kinds;
   for (const std::string& kind : cli::starter_names()) kinds += (kinds.empty() ? "" : "|") + kind;
-  begin->add_option("--like", options.begin.like, "What it is like (otherwise: " + cli::starter_names().front() + ")")
+  begin->add_option("--like", options.begin.like, "The kind of rubric (default: " + cli::starter_names().front() + ")")
       ->type_name(kinds)
       ->check(CLI::IsMember(cli::starter_names()).description(""));
 }
@@ -207,7 +208,7 @@ void add_record_verbs(const cli::AddVerb& verb, Options& options) {
   score->add_option("--threads", options.score.threads, "Threads that score; 0, the default: one for each core")
       ->type_name("N")
       ->check(thread_count());
-  score->add_flag("--cohort", options.score.cohort, "After all records, what the rubric's cohort block says of them");
+  score->add_flag("--cohort", options.score.cohort, "After all records, the outputs of the rubric's cohort block");
   score->add_flag("--stats", options.score.statistics, "Counts and speed, on standard error");
 
   CLI::App* rank = verb("rank", "Rank records, best first",
@@ -222,7 +223,7 @@ void add_record_verbs(const cli::AddVerb& verb, Options& options) {
   strict_option(rank, options.rank.evaluation.strict);
   shape_option(rank, options.rank.to, options.rank.output, "json", false);
 
-  CLI::App* eval = verb("eval", "Answer requests, one a line, each at once",
+  CLI::App* eval = verb("eval", "Answer requests, one per line, each at once",
                         "  assay eval judge.rubric < requests.ndjson\n"
                         "  echo '{\"op\": \"score\", \"input\": {\"correctness\": 9}}' | assay eval judge.rubric",
                         [&] { return cli::eval(options.eval); });
@@ -237,19 +238,20 @@ void add_record_verbs(const cli::AddVerb& verb, Options& options) {
                         [&] { return cli::test(options.test); });
   test->add_option("FILE", options.test.files, "Rubric files")->type_name("")->required();
   test->add_flag("--coverage", options.test.coverage,
-                 "What no example exercises: rows, gates, caps, deductions, flags, cases, contexts");
+                 "List what no example exercises: rows, gates, caps, deductions, flags, cases, contexts");
   test->add_option("--threshold", options.test.threshold,
-                   "Exit 1 when a rubric's examples exercise less than this share")
+                   "Exit with 1 if a rubric's examples exercise less than this share")
       ->type_name("PERCENT")
       ->check(share());
-  test->add_flag("--update", options.test.update, "Rewrite what failing examples expect as what they give");
-  test->add_option("--to", options.test.to, "How to write (otherwise: text)")
+  test->add_flag("--update", options.test.update,
+                 "Rewrite the expectations of failing examples to their actual results");
+  test->add_option("--to", options.test.to, "Output format (default: text)")
       ->type_name("text|json|junit")
       ->check(CLI::IsMember({"text", "json", "junit"}).description(""));
   test->add_flag("--watch", options.test.watch, "Run again after each change of a file, until Ctrl-C");
   load_options(test, options.test.load);
 
-  CLI::App* explain = verb("explain", "Show how one record came to its verdict",
+  CLI::App* explain = verb("explain", "Explain the verdict of one record",
                            "  assay explain judge.rubric record.json\n"
                            "  assay explain judge.rubric records.ndjson --id answer-7 --why score\n"
                            "  assay explain judge.rubric records.ndjson --id answer-7 --open all\n"
@@ -278,11 +280,11 @@ void add_document_verbs(const cli::AddVerb& verb, Options& options) {
                           "What a schema cannot express is listed on standard error.",
                           [&] { return cli::schema(options.schema); });
   required_file(schema, "RUBRIC", options.schema.rubric, "A rubric file");
-  schema->add_flag("--verdict", options.schema.verdict, "Of verdicts; otherwise of records");
+  schema->add_flag("--verdict", options.schema.verdict, "The schema of verdicts instead of records");
   schema->add_flag("--strict-subset", options.schema.strict_subset,
-                   "As vendors of language models accept it for structured output");
-  schema->add_flag("--judged-only", options.schema.judged_only, "Of a record, only what a judge gives");
-  repeatable(schema, "--judged", options.schema.judged, "NAME", "An input that a judge gives as well (repeatable)");
+                   "In the subset that vendors of language models accept for structured output");
+  schema->add_flag("--judged-only", options.schema.judged_only, "Only the part of a record that a judge provides");
+  repeatable(schema, "--judged", options.schema.judged, "NAME", "Another input that a judge provides (repeatable)");
   load_options(schema, options.schema.load);
   output_option(schema, options.schema.output);
 
@@ -294,7 +296,7 @@ void add_document_verbs(const cli::AddVerb& verb, Options& options) {
   prompt->add_option("RUBRIC", options.prompt.rubric, "A rubric file; not needed for --show-frame")->type_name("");
   single(prompt, "--dimension", options.prompt.dimension, "NAME", "Only this dimension or criterion");
   repeatable(prompt, "--context", options.prompt.contexts, "NAME", "A context in force (repeatable)");
-  repeatable(prompt, "--judged", options.prompt.judged, "NAME", "An input that a judge gives as well (repeatable)");
+  repeatable(prompt, "--judged", options.prompt.judged, "NAME", "Another input that a judge provides (repeatable)");
   single(prompt, "--frame", options.prompt.frame, "FILE", "Other sentences in place of our own, a JSON object");
   prompt->add_flag("--show-frame", options.prompt.show_frame, "Print our own sentences as such an object, and end");
   load_options(prompt, options.prompt.load);
@@ -310,10 +312,10 @@ void add_document_verbs(const cli::AddVerb& verb, Options& options) {
   show->add_flag("--kernel", options.show.kernel, "Which fields are computed without the VM, and why others are not");
   load_options(show, options.show.load);
 
-  CLI::App* diff = verb("diff", "Tell what differs between two rubrics, and which verdicts do",
+  CLI::App* diff = verb("diff", "Show the differences between two rubrics, and between their verdicts",
                         "  assay diff judge-1.rubric judge-2.rubric\n"
                         "  assay diff judge-1.rubric judge-2.rubric --on records.ndjson\n"
-                        "Exit codes: 0 the same numbers, or with --on the same verdicts; 1 others; 2 as of all verbs.",
+                        "Exit codes: 0 the same numbers, or with --on the same verdicts; 1 others; 2 as for all verbs.",
                         [&] { return cli::diff(options.diff); });
   required_file(diff, "OLD", options.diff.before, "A rubric file");
   required_file(diff, "NEW", options.diff.after, "Another one");
@@ -322,7 +324,7 @@ void add_document_verbs(const cli::AddVerb& verb, Options& options) {
   evaluation_options(diff, options.diff.evaluation, true);
   load_options(diff, options.diff.load);
   single(diff, "--fields", options.diff.fields, "NAME,NAME",
-         "With --on, what is compared of each verdict (otherwise: status, score, bands)");
+         "With --on, the fields to compare (default: status, score, bands)");
   cli::format_option(diff, options.diff.to, "text|json|markdown");
   output_option(diff, options.diff.output);
 }
@@ -331,7 +333,7 @@ void add_document_verbs(const cli::AddVerb& verb, Options& options) {
 void add_sessions(const cli::AddVerb& verb, Options& options) {
   CLI::App* lsp = verb("lsp", "Serve editors by the Language Server Protocol, on standard input and output",
                        "  assay lsp\n  assay lsp --root ~/rubrics", [&] { return cli::lsp(options.lsp); });
-  lsp->add_flag("--stdio", options.lsp_stdio, "What it does in any case; some editors say it");
+  lsp->add_flag("--stdio", options.lsp_stdio, "Accepted because some editors pass it; has no effect");
   load_options(lsp, options.lsp);
 
   CLI::App* repl = verb("repl", "Try a rubric out: expressions, records, what-if",
@@ -348,11 +350,11 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
     CLI::App* added = app.add_subcommand(name, meaning);
     added->group("Verbs");
     added->footer("Examples:\n" + examples);
-    added->add_option("--timeout", options.timeout, "End after so long with an error, whatever is being done: 2.5")
+    added->add_option("--timeout", options.timeout, "Stop with an error after this many seconds: 2.5")
         ->type_name("SECONDS")
         ->check(seconds());
-    added->add_flag("--quiet,-q", options.quiet, "No notes and no progress on standard error; errors all the same");
-    added->add_option("--color", options.colour, "Colours: auto, where a terminal shows them; NO_COLOR turns that off")
+    added->add_flag("--quiet,-q", options.quiet, "No notes and no progress on standard error, only errors");
+    added->add_option("--color", options.colour, "Colours; auto: on terminals, unless NO_COLOR is set")
         ->type_name("auto|always|never")
         ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
     added->callback([&run, action] { run = action; });

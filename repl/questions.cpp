@@ -25,7 +25,7 @@ void question_options(CLI::App* verb, QuestionOptions& options, bool one, bool s
 
 void add_what_if(const AddVerb& add) {
   const auto options = std::make_shared<WhatIfOptions>();
-  CLI::App* verb = add("whatif", "Show what changes when a record has other values",
+  CLI::App* verb = add("whatif", "Show how other values would change a record's verdict",
                        "  assay whatif judge.rubric answers.ndjson --id a7 --set correctness=9\n"
                        "  assay whatif judge.rubric answer.json --set correctness=9 --set safety=4 --to markdown",
                        [options] { return what_if(*options); });
@@ -35,7 +35,7 @@ void add_what_if(const AddVerb& add) {
 
 void add_reach(const AddVerb& add) {
   const auto options = std::make_shared<ReachOptions>();
-  CLI::App* verb = add("reach", "Find the smallest changes of a record that get it to a band, a score or a place",
+  CLI::App* verb = add("reach", "Find the smallest changes with which a record reaches a band, a score or a place",
                        "  assay reach judge.rubric answers.ndjson --id a7\n"
                        "  assay reach judge.rubric answers.ndjson --id a7 --to A --keep safety --cost correctness=2\n"
                        "  assay reach judge.rubric answers.ndjson --id a7 --to 'place 1' --to markdown",
@@ -57,7 +57,7 @@ void add_sensitivity(const AddVerb& add) {
 void add_calibrate(const AddVerb& add) {
   const auto options = std::make_shared<CalibrateOptions>();
   CLI::App* verb =
-      add("calibrate", "Measure how far scores and bands agree with what people say",
+      add("calibrate", "Measure how well scores and bands agree with human ratings",
           "  assay calibrate judge.rubric gold.ndjson\n"
           "  assay calibrate judge.rubric gold.csv --records answers.ndjson --fail-under kappa=0.6\n"
           "A line of gold: {\"id\": \"a7\", …, \"judge\": \"j1\", \"gold\": {\"correctness\": 8, \"grade\": \"B\"}}",

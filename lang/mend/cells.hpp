@@ -1,4 +1,4 @@
-// Cells of tables in the forms that people write them in: of files and of rubrics.
+// Cells of tables as people write them, in files and in rubrics.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace assay::mending::csv {
 
-// A cell brought to the notation of tables; `sure`: it cannot be read in another way.
+// A cell in the notation of tables; `sure`: there is no other way to read it.
 struct Form {
   std::string text;
   bool sure = true;
@@ -16,7 +16,7 @@ struct Form {
 // "1,000", "5,5", "€ 5", "7 %", "'5'", "−3"; `in_percent`: a column of
 // percentages, whose numbers stay as they are.
 std::optional<Form> number_form(std::string_view cell, bool in_percent);
-// A key of numbers: a number, a bound, a range, or everything else.
+// A key that matches numbers: a number, a bound, a range, or 'otherwise'.
 std::optional<Form> key_form(std::string_view cell);
 bool means_otherwise(std::string_view word);
 

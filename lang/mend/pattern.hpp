@@ -13,10 +13,11 @@
 //   $r           anything up to the end of the line
 //   ~            the tokens on both sides touch
 //
-// A pattern that begins with $e, $c, $p or $o is looked for at the element behind it, which has to be a word or a sign.
-// In a replacement $1, $2 … is what the elements with a '$' and those with several words ("a|b"; BAR and BARBAR are the signs) matched, in their order;
-// $(1) puts it into parentheses where it is more than an operand, $"1 makes it a text in double quotes, $'1 a name,
-// $~1 what stands between its quotation marks, $,1 its operands with commas between them.
+// The words BAR and BARBAR stand for the signs '|' and '||'. If a pattern begins with $e, $c, $p or $o, the search
+// looks for its second element, which must be a word or a sign. In a replacement, $1, $2 … are the matches of the
+// elements with a '$' or with several words ("a|b"), in this order. $(1) adds parentheses unless the match is an
+// operand, $"1 makes it a text in double quotes, $'1 a name; $~1 is the text between its quotation marks, $,1 its
+// operands separated by commas.
 #pragma once
 
 #include "lang/mend/foreign/tokens.hpp"

@@ -77,7 +77,7 @@ const ast::Kind* Resolver::kind_of_symbol(int symbol) const {
   return nullptr;
 }
 
-// Follows lists, maps and type names to the written record type; null: there is none.
+// Follows lists, maps and type names to the written record type; null if there is none.
 const ast::Kind* Resolver::record_kind(const ast::Kind* kind, int depth) const {
   constexpr int kMostNames = 20;
   if (kind == nullptr || depth > kMostNames) return nullptr;

@@ -403,7 +403,7 @@ void Resolver::visit_item(const ast::Item& item) {
         } else if constexpr (std::is_same_v<T, ast::Example>) {
           visit_example(n);
         } else {
-          std::apply([this](const auto&... part) { (visit_part(part), ...); }, n.parts());
+          std::apply([&](const auto&... part) { (visit_part(part), ...); }, n.parts());
         }
       },
       item.node);

@@ -502,7 +502,7 @@ struct Failure {
   }
   void unknown_word(const std::vector<std::string_view>& words) {
     problem.code = Code::syntax_declaration;
-    // A short word is near to many: what stands behind it has to fit, too.
+    // A short word resembles many others, so the following tokens must fit as well.
     constexpr std::size_t kShort = 5;
     std::vector<std::string_view> fitting;
     std::copy_if(words.begin(), words.end(), std::back_inserter(fitting), [&](std::string_view meant) {

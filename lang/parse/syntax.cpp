@@ -113,7 +113,7 @@ RoughToken rough_token(std::string_view text, std::uint32_t at) {
   while (end < text.size() && continues_character(text[end])) ++end;
   static constexpr std::string_view kPairs[] = {"==", "!=", "<=", ">=", "..", "&&", "||", "//", "/*",
                                                 "**", "=>", "->", "<>", ":=", "::", "??", "?.", "=~"};
-  // Of those pairs: most signs are none of them.
+  // Tested first, because most signs begin no such pair.
   constexpr std::string_view kFirst = "=!<>.&|/*-:?", kSecond = "=.&|/*>:?~";
   if (begin + 1 < text.size() && kSecond.find(text[begin + 1]) != kSecond.npos &&
       kFirst.find(text[begin]) != kFirst.npos &&

@@ -559,7 +559,7 @@ void Doubts::report_condition(const Seen& seen) {
   if (help.empty()) help = "correct the condition, or leave out what depends on it";
   if (!seen.holds && !seen.fails && seen.missing) {
     report(Code::never_known, node.span,
-           std::string(rule ? "this check never refuses a record" : row.never) + ": " + text +
+           std::string(rule ? "this check never rejects a record" : row.never) + ": " + text +
                " is never known, because something in it is always missing",
            "give what is missing a value with 'default', or correct it");
     return;

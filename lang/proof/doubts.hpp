@@ -32,18 +32,18 @@ struct Claim {
   bool any_arguments = false;       // in a function whose arguments have no declared types
 };
 
-// Where written expressions stand, for edits of what is around them.
+// The places of written expressions, for edits of the text around them.
 struct Surroundings {
   std::unordered_map<const ast::Expr*, const ast::Expr*>
       cases;                                                // a condition: its choice; a choice in an 'else': its own
-  std::vector<Span> told;                                   // what is doubted already
+  std::vector<Span> told;                                   // places that have a warning already
   std::map<std::string, Way> optional;                      // an input: the edit that declares it optional
-  std::unordered_map<const ast::Expr*, Span> declarations;  // a condition: the declaration that is about it alone
+  std::unordered_map<const ast::Expr*, Span> declarations;  // for a condition: the declaration that only consists of it
   std::set<std::string> replaced;                           // inputs with a fallback: missing v
   struct Statement {
     Span declaration;
     std::string prose;
-    bool passes;  // it says what has to hold, as a gate does, and not why something applies
+    bool passes;  // it states what must hold, as a gate does; false: why something applies, as a cap does
   };
   std::vector<Statement> statements;  // declarations of conditions with prose
 };
@@ -66,10 +66,10 @@ class Doubts {
 
   void claims(const std::vector<Claim>& claims);
   void ranks(const RubricModel& rubric, int index, std::uint32_t file);
-  void gates_together(int rubric);  // of which one excludes another
+  void gates_together(int rubric);  // finds gates that exclude each other
   Knowledge& knowledge() { return known_; }
   bool hopeless() const { return hopeless_; }  // some gate never passes
-  bool told(Span condition) const;             // a warning is about a part of it
+  bool told(Span condition) const;             // whether a part of it has a warning
 
  private:
   struct Seen {  // results for a written expression, over all its meanings

@@ -17,20 +17,20 @@ struct SaidNumber {
 };
 std::vector<SaidNumber> numbers_said(std::string_view prose, NumberPool& pool);
 
-// A bound in words, of the only number of a text.
+// A bound in words, for a text with a single number.
 struct SaidBound {
   std::string_view op;  // ">=", "<", …
   SaidNumber number;
-  bool either = false;   // it says in other words whether this has to be: "5 or fewer are allowed"
-  bool demands = false;  // "at least", "at most" state what has to be; "more than", "fewer than" also what must not be
-  bool must = false;     // it begins with what has to be: "Needs …", "Must be …"
+  bool either = false;   // other words decide whether this must hold or must not: "5 or fewer are allowed"
+  bool demands = false;  // true for "at least", "at most"; "more than", "fewer than" may also state what must not be
+  bool must = false;     // the text begins with a demand: "Needs …", "Must be …"
 };
-// Empty: it states no bound, denies it, or names several numbers.
+// Empty if the text states no bound, denies it, or names several numbers.
 std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool);
 
-// The operator of the opposite: "<" of ">=".
+// The operator of the negated comparison: "<" for ">=".
 std::string_view opposite_of(std::string_view op);
-// The operator with the sides exchanged: "<=" of ">=".
+// The operator after exchanging the sides: "<=" for ">=".
 std::string_view turned(std::string_view op);
 
 }  // namespace assay

@@ -1,5 +1,4 @@
-// Words for small numbers and for bounds, "at least" and "no more than", for whoever reads what is said instead of written
-// with digits and signs.
+// Words for small numbers and for bounds ("at least", "no more than"), for readers of prose.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +11,14 @@
 
 namespace assay {
 
-// The words of zero to twelve stand at their own positions.
+// "zero" to "twelve", each at its own index.
 inline constexpr std::pair<std::string_view, int> kNumberWords[] = {
     {"zero", 0},    {"one", 1},      {"two", 2},     {"three", 3},   {"four", 4},     {"five", 5},
     {"six", 6},     {"seven", 7},    {"eight", 8},   {"nine", 9},    {"ten", 10},     {"eleven", 11},
     {"twelve", 12}, {"fifteen", 15}, {"twenty", 20}, {"thirty", 30}, {"forty", 40},   {"fifty", 50},
     {"sixty", 60},  {"seventy", 70}, {"eighty", 80}, {"ninety", 90}, {"hundred", 100}};
 
-// Of a word in lower case; nothing: it is none of them.
+// The number of a word in lower case; nothing for other words.
 inline std::optional<int> number_said(std::string_view word) {
   for (const auto& [said, number] : kNumberWords) {
     if (said == word) return number;
@@ -27,13 +26,13 @@ inline std::optional<int> number_said(std::string_view word) {
   return std::nullopt;
 }
 
-// The word of a small count, else its digits.
+// A small count as a word, a larger one in digits.
 inline std::string count_said(std::size_t count) {
   return count <= 12 ? std::string(kNumberWords[count].first) : std::to_string(count);
 }
 
 struct BoundWords {
-  // Who reads them: see bounds.def.
+  // The readers for which a row counts: see bounds.def.
   enum Reader : std::uint8_t { demands = 1, states = 2, sentences = 4, cells = 8 };
   enum Place : std::uint8_t { before, behind };
 
@@ -53,8 +52,8 @@ inline constexpr BoundWords kBoundWords[] = {
 #undef ASSAY_BOUND
 };
 
-// The bound that one of the readers takes the words from here on for, the longest; null: none. `word(k)` is the k-th of
-// them in lower case.
+// The longest bound with which the words begin, for one of the readers; null if there is none. `word(k)` is the k-th
+// word in lower case.
 template <typename Word>
 const BoundWords* bound_words(std::uint8_t readers, BoundWords::Place place, Word&& word) {
   for (const BoundWords& row : kBoundWords) {

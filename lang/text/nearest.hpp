@@ -9,24 +9,23 @@
 
 namespace assay {
 
-// nearest() for names that come one by one, so that nobody has to make a list of them. Keeps views: the names have to
-// live as long as it does.
+// nearest() for candidates that are added one by one, without a list of them. Keeps views: the names must outlive it.
 class NearestName {
  public:
   explicit NearestName(std::string_view name);
   void add(std::string_view candidate);
-  std::string_view best() const;  // empty: none is near
+  std::string_view best() const;  // empty if none is near
 
  private:
-  std::string_view name_, best_, longer_;  // longer: the shortest one that begins with the name
+  std::string_view name_, best_, longer_;  // longer_: the shortest candidate that begins with the name
   std::uint64_t characters_;
   std::size_t least_;
 };
 
-// Whether `name` is hardly anything but `known` with a slip in it, for remarks that nobody has asked for: the same but
-// for capitals and separators ("editRatio", "edit_ratio"), or but for a letter of one long word, two of a very long
-// one. Digits and first letters make another name, and so do short words: "score_2", "min_price". Blanks around a name
-// never do, nor capitals alone in three letters or more.
+// Whether `name` is almost certainly a misspelling of `known`: strict, because the answer is volunteered. The two may
+// differ in capitals and separators ("editRatio", "edit_ratio"), or in one letter of a long word, two of a very long
+// one. Names that differ in a digit, in a first letter or in a short word are different names ("score_2", "min_price").
+// Blanks around a name never matter, nor do capitals in names of three letters or more.
 bool misspelt(std::string_view name, std::string_view known);
 
 }  // namespace assay

@@ -36,7 +36,7 @@ void output_option(CLI::App* verb, std::string& output) {
   const auto some_name = [](std::string& text) {
     return text.empty() ? std::string("the name of a file is empty") : std::string();
   };
-  verb->add_option("--output,-o", output, "Write this file instead: whole, or not at all")
+  verb->add_option("--output,-o", output, "Write to this file: completely, or not at all")
       ->type_name("FILE")
       ->check(CLI::Validator(some_name, ""));
 }
@@ -48,7 +48,7 @@ void format_option(CLI::App* verb, std::string& to, const std::string& formats) 
     names.push_back(formats.substr(at, end - at));
     at = end + 1;
   }
-  verb->add_option("--to", to, "How to write (otherwise: text)")
+  verb->add_option("--to", to, "Output format (default: text)")
       ->type_name(formats)
       ->check(CLI::IsMember(std::move(names)).description(""));
 }
@@ -64,47 +64,48 @@ void question_flags(CLI::App* verb, ReachOptions& options) {
   id_option(verb, options.question.id);
   output_option(verb, options.question.output);
   repeatable(verb, "--to", options.to, "TARGET|FORMAT",
-             "What to reach (none: the next better band), and how to write: text, json or markdown");
+             "The target (default: the next better band), or the output format: text, json or markdown");
   single(verb, "--target", options.target, "TARGET",
          "A band (A), a score (8.5), 'eligible' or 'place N', whatever its name");
-  repeatable(verb, "--cost", options.costs, "FIELD=COST", "What a point of this field costs; otherwise 1 (repeatable)");
+  repeatable(verb, "--cost", options.costs, "FIELD=COST",
+             "The cost of one point of this field (default: 1; repeatable)");
   repeatable(verb, "--keep", options.keep, "FIELD", "A field that stays as it is (repeatable)");
-  single(verb, "--grid", options.grid, "STEP", "Steps of numbers; otherwise the last place of the scale");
-  whole_option(verb, "--nodes", options.nodes, 10'000'000, "Boxes of records looked at for each measure");
+  single(verb, "--grid", options.grid, "STEP", "The step of changed numbers (default: the last decimal of the scale)");
+  whole_option(verb, "--nodes", options.nodes, 10'000'000, "The boxes of records to examine for each measure");
 }
 
 void question_flags(CLI::App* verb, SensitivityVerbOptions& options) {
   format_option(verb, options.question.to, "text|json|markdown");
   output_option(verb, options.question.output);
   single(verb, "--noise", options.noise, "N",
-         "Standard deviation of a judged dimension: how often bands flip under it");
+         "The standard deviation of judged dimensions, to see how often bands change");
   verb->add_option("--samples", options.samples, "Samples of weights; 9604, the default, estimate a share within 0.01")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000).description(""));
-  verb->add_option("--seed", options.seed, "Of the samples")->type_name("N");
+  verb->add_option("--seed", options.seed, "The seed of the samples")->type_name("N");
 }
 
 void question_flags(CLI::App* verb, CalibrateOptions& options) {
   format_option(verb, options.question.to, "text|json|markdown");
   output_option(verb, options.question.output);
-  repeatable(verb, "--records", options.records, "FILE", "Records that gold is joined with by id (repeatable)");
+  repeatable(verb, "--records", options.records, "FILE", "Records to join with the gold by id (repeatable)");
   repeatable(verb, "--fail-under", options.fail_under, "FIGURE=N",
-             "Exit with 1 when a figure is under this, of every measure or of one: grade.kappa=0.6 (repeatable)");
-  whole_option(verb, "--floor", options.floor, 1'000'000, "Pairs below which nothing is concluded; otherwise 10");
-  verb->add_option("--seed", options.seed, "Of the samples that intervals come from")->type_name("N");
+             "Exit with 1 if a figure is below N, of all measures or of one: grade.kappa=0.6 (repeatable)");
+  whole_option(verb, "--floor", options.floor, 1'000'000, "The fewest pairs for a conclusion (default: 10)");
+  verb->add_option("--seed", options.seed, "The seed of the samples for intervals")->type_name("N");
 }
 
 void question_flags(CLI::App* verb, ReportOptions& options) { output_option(verb, options.question.output); }
 
 void question_flags(CLI::App* verb, ExplainOptions& options) {
   id_option(verb, options.id);
-  single(verb, "--versus", options.versus, "ID", "Why the record of --id stands before this one, or behind it");
+  single(verb, "--versus", options.versus, "ID", "Explain why the record of --id ranks above or below this one");
   format_option(verb, options.to, "text|json|markdown|html|svg");
-  verb->add_flag("--cohort", options.cohort, "With what the run of all records says of this one");
+  verb->add_flag("--cohort", options.cohort, "Include the values that depend on all records of the run");
   single(verb, "--why", options.name, "NAME",
-         "This value, deduction, cap or flag alone, and what it was made of, or why it did not come");
+         "Only this value, deduction, cap or flag: how it was computed, or why it did not apply");
   repeatable(verb, "--open", options.open, "NAME",
-             "Show what happened inside of this value or function; 'all': everywhere");
+             "Show the steps inside this value or function; 'all': inside all of them");
   output_option(verb, options.output);
 }
 

@@ -10,7 +10,7 @@
 namespace assay::cli {
 
 // By the option, else by the name of the output file, else a table for a terminal and `piped` for a pipe. Null (and
-// `problem`) when the name has an ending that says nothing.
+// `problem`) when the name has an unknown ending.
 const OutputFormat* choose_format(const std::string& to, const std::string& output, bool terminal,
                                   std::string_view piped, std::string& problem);
 

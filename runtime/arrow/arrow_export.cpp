@@ -62,6 +62,21 @@ void wrap(const std::shared_ptr<ArrowHeld>& held, const ArrowArray& from, ArrowA
   finish(owner, out);
 }
 
+template <class Type>  // one of the library, or one of a host
+void export_described(const Type& type, ArrowSchema& out) {
+  auto* const owner = new SchemaOwner;
+  owner->format = type.format;
+  owner->name = type.name;
+  owner->children.resize(type.children.size());
+  for (std::size_t i = 0; i < type.children.size(); ++i) export_described(type.children[i], owner->children[i]);
+  if (type.dictionary) export_described(*type.dictionary, owner->dictionary);
+  out = {};
+  out.format = owner->format.c_str();
+  out.name = owner->name.c_str();
+  out.flags = ARROW_FLAG_NULLABLE;
+  finish(owner, out);
+}
+
 }  // namespace
 
 ArrowBuffer::ArrowBuffer(std::size_t bytes) : bytes_(new char[bytes == 0 ? 1 : bytes]) {}
@@ -83,20 +98,6 @@ ArrowBuffer ArrowBuffer::zeros(std::size_t bytes) {
   ArrowBuffer buffer;
   buffer.bytes_ = std::shared_ptr<char[]>(made, [](char* bytes_of) { std::free(bytes_of); });
   return buffer;
-}
-
-void export_schema(const ArrowOwned& type, ArrowSchema& out) {
-  auto* const owner = new SchemaOwner;
-  owner->format = type.format;
-  owner->name = type.name;
-  owner->children.resize(type.children.size());
-  for (std::size_t i = 0; i < type.children.size(); ++i) export_schema(type.children[i], owner->children[i]);
-  if (type.dictionary) export_schema(*type.dictionary, owner->dictionary);
-  out = {};
-  out.format = owner->format.c_str();
-  out.name = owner->name.c_str();
-  out.flags = ARROW_FLAG_NULLABLE;
-  finish(owner, out);
 }
 
 void export_array(const ArrowOwned& array, ArrowArray& out) {
@@ -130,18 +131,7 @@ void export_child(const std::shared_ptr<ArrowHeld>& held, std::size_t column, Ar
   if (bitmap || parent.offset != 0 || parent.children[column]->length != parent.length) out.null_count = -1;
 }
 
-void export_type(const ArrowType& type, ArrowSchema& out) {
-  auto* const owner = new SchemaOwner;
-  owner->format = type.format;
-  owner->name = type.name;
-  owner->children.resize(type.children.size());
-  for (std::size_t i = 0; i < type.children.size(); ++i) export_type(type.children[i], owner->children[i]);
-  if (type.dictionary) export_type(*type.dictionary, owner->dictionary);
-  out = {};
-  out.format = owner->format.c_str();
-  out.name = owner->name.c_str();
-  out.flags = ARROW_FLAG_NULLABLE;
-  finish(owner, out);
-}
+void export_schema(const ArrowOwned& type, ArrowSchema& out) { export_described(type, out); }
+void export_schema(const ArrowType& type, ArrowSchema& out) { export_described(type, out); }
 
 }  // namespace assay

@@ -56,6 +56,6 @@ class ArrowHeld {
 
 // Exports a column of the held array, which it keeps alive, as a separate array with the same rows.
 void export_child(const std::shared_ptr<ArrowHeld>& held, std::size_t column, ArrowArray& out);
-void export_type(const ArrowType& type, ArrowSchema& out);
+void export_schema(const ArrowType& type, ArrowSchema& out);
 
 }  // namespace assay

@@ -571,7 +571,7 @@ void export_result_schema(const ArrowPlan& plan, const ArrowType* id, ArrowSchem
   export_schema(made, out);
   for (const std::size_t at : ids) {
     out.children[at]->release(out.children[at]);
-    export_type(*id, *out.children[at]);
+    export_schema(*id, *out.children[at]);
   }
 }
 

@@ -80,7 +80,6 @@ class BoxEvaluator {
   const std::vector<Number>& thresholds() const { return thresholds_; }
 
  private:
-  friend class BoxBuiltins;
   using Frame = std::vector<BoxRef>;
   BoxRef eval(const Expr* e, Frame& frame);
   BoxRef eval_condition(const Expr* e, Frame& frame);

@@ -1,6 +1,7 @@
 // The C interface: compiling with importers and hooks of a C host, diagnostics, and descriptions of a rubric as JSON.
 #include "runtime/c/c_api.hpp"
 
+#include "runtime/json/json_out.hpp"
 #include "runtime/json/json_tree.hpp"
 
 #include <assay/diff.hpp>
@@ -28,93 +29,36 @@ namespace assay::c {
 
 namespace {
 
-// Writes an object or list, with commas where they belong.
-class JsonWriter {
- public:
-  void open(char bracket) {
-    comma();
-    out_ += bracket;
-    first_ = true;
-  }
-  void close(char bracket) {
-    out_ += bracket;
-    first_ = false;
-  }
-  void key(std::string_view name) {
-    comma();
-    write_json_text(name, out_);
-    out_ += ':';
-    first_ = true;
-  }
-  void text(std::string_view value) {
-    comma();
-    write_json_text(value, out_);
-  }
-  void raw(std::string_view json) {
-    comma();
-    out_ += json;
-  }
-  void member(std::string_view name, std::string_view value) {
-    key(name);
-    text(value);
-  }
-  void truth(std::string_view name, bool value) {
-    key(name);
-    raw(value ? "true" : "false");
-  }
-  void number(std::string_view name, long value) {
-    key(name);
-    raw(std::to_string(value));
-  }
-  std::string take() { return std::move(out_); }
-
- private:
-  void comma() {
-    if (!first_) out_ += ',';
-    first_ = false;
-  }
-  std::string out_;
-  bool first_ = true;
-};
-
 void write_dimensions(const std::vector<DimensionInfo>& dimensions,
-                      JsonWriter& json) {  // recursion bounded by the parser's depth
-  json.open('[');
+                      JsonOut& out) {  // recursion bounded by the parser's depth
+  out.list();
   for (const DimensionInfo& dimension : dimensions) {
-    json.open('{');
-    json.member("name", dimension.name);
-    json.member("prose", dimension.prose);
-    if (!dimension.weight.empty()) json.member("weight", dimension.weight);
-    if (!dimension.parts.empty()) {
-      json.key("parts");
-      write_dimensions(dimension.parts, json);
-    }
-    json.close('}');
+    out.object().key("name").text(dimension.name).key("prose").text(dimension.prose);
+    if (!dimension.weight.empty()) out.key("weight").text(dimension.weight);
+    if (!dimension.parts.empty()) write_dimensions(dimension.parts, out.key("parts"));
+    out.end_object();
   }
-  json.close(']');
+  out.end_list();
 }
 
-void write_value(const HookValue& value, JsonWriter& json) {
+void write_value(const HookValue& value, JsonOut& out) {
   using Kind = HookValue::Kind;
   switch (value.kind) {
-    case Kind::number: json.raw(fmt::format("{}", value.number)); break;
-    case Kind::boolean: json.raw(value.boolean ? "true" : "false"); break;
-    case Kind::text: json.text(value.text); break;
+    case Kind::number: out.raw(fmt::format("{}", value.number)); break;
+    case Kind::boolean: out.truth(value.boolean); break;
+    case Kind::text: out.text(value.text); break;
     case Kind::list:
-      json.open('[');
-      for (const HookValue& item : value.items) write_value(item, json);
-      json.close(']');
+      out.list();
+      for (const HookValue& item : value.items) write_value(item, out);
+      out.end_list();
       break;
     case Kind::record:
-      json.open('{');
-      for (const auto& [name, member] : value.members) {
-        json.key(name);
-        write_value(member, json);
-      }
-      json.close('}');
+      out.object();
+      for (const auto& [name, member] : value.members) write_value(member, out.key(name));
+      out.end_object();
       break;
     case Kind::missing:
-    case Kind::error: json.raw("null"); break;
+    case Kind::error: out.raw("null"); break;
   }
 }
 
@@ -164,9 +108,9 @@ bool compile_options(const assay_compile_options* given, CompileOptions& into) {
     if (hook.name == nullptr || hook.function == nullptr) return false;
     into.hooks[hook.name] = [function = hook.function,
                              context = hook.context](const std::vector<HookValue>& arguments) {
-      JsonWriter json;
-      write_value(HookValue::list(arguments), json);
-      const std::string text = json.take();
+      JsonOut out;
+      write_value(HookValue::list(arguments), out);
+      const std::string text = out.take();
       assay_hook_call call{HookValue::error("the hook of the host returned nothing")};
       function(context, view(text), &call);
       return std::move(call.result);
@@ -198,68 +142,37 @@ const char* word(Effect effect) {
 }  // namespace
 
 std::string describe(const Rubric& rubric) {
-  JsonWriter json;
-  json.open('{');
-  json.member("name", rubric.name());
-  json.member("version", rubric.version());
-  json.member("prose", rubric.prose());
-  json.member("scoring_hash", rubric.scoring_hash());
-  json.truth("ranked", rubric.ranked());
-  json.truth("cohort", rubric.has_cohort());
-  json.truth("serial", rubric.serial());
-  json.truth("scored", rubric.scored());
-  json.key("inputs");
-  json.open('[');
+  JsonOut out;
+  out.object().key("name").text(rubric.name()).key("version").text(rubric.version()).key("prose").text(rubric.prose());
+  out.key("scoring_hash").text(rubric.scoring_hash()).key("ranked").truth(rubric.ranked());
+  out.key("cohort").truth(rubric.has_cohort()).key("serial").truth(rubric.serial());
+  out.key("scored").truth(rubric.scored()).key("inputs").list();
   for (const InputInfo& input : rubric.inputs()) {
-    json.open('{');
-    json.member("name", input.name);
-    json.member("type", input.type);
-    json.member("presence", input.presence);
-    json.member("prose", input.prose);
-    json.close('}');
+    out.object().key("name").text(input.name).key("type").text(input.type);
+    out.key("presence").text(input.presence).key("prose").text(input.prose).end_object();
   }
-  json.close(']');
-  json.key("fields");
-  json.open('[');
+  out.end_list().key("fields").list();
   for (const FieldInfo& field : rubric.fields()) {
-    json.open('{');
-    json.member("name", field.name);
-    json.member("type", field.type);
-    if (field.decimals >= 0) json.number("decimals", field.decimals);
-    json.close('}');
+    out.object().key("name").text(field.name).key("type").text(field.type);
+    if (field.decimals >= 0) out.key("decimals").count(static_cast<std::size_t>(field.decimals));
+    out.end_object();
   }
-  json.close(']');
-  json.key("dimensions");
-  write_dimensions(rubric.dimensions(), json);
-  json.key("contexts");
-  json.open('[');
-  for (const ContextInfo& context : rubric.contexts()) {
-    json.open('{');
-    json.member("name", context.name);
-    json.member("prose", context.prose);
-    json.close('}');
-  }
-  json.close(']');
-  json.close('}');
-  return json.take();
+  write_dimensions(rubric.dimensions(), out.end_list().key("dimensions"));
+  out.key("contexts").list();
+  for (const ContextInfo& context : rubric.contexts())
+    out.object().key("name").text(context.name).key("prose").text(context.prose).end_object();
+  return out.end_list().end_object().take();
 }
 
 std::string evaluated_json(const Evaluator::Evaluated& result) {
-  JsonWriter json;
-  json.open('{');
-  json.key("value");
-  json.raw(result.value);
-  json.member("type", result.type);
-  json.close('}');
-  return json.take();
+  return JsonOut().object().key("value").raw(result.value).key("type").text(result.type).end_object().take();
 }
 
 std::string json_list(const std::vector<std::string>& texts) {
-  JsonWriter json;
-  json.open('[');
-  for (const std::string& text : texts) json.text(text);
-  json.close(']');
-  return json.take();
+  JsonOut out;
+  out.list();
+  for (const std::string& text : texts) out.text(text);
+  return out.end_list().take();
 }
 
 }  // namespace assay::c
@@ -380,42 +293,29 @@ void assay_answer_free(assay_answer* answer) { delete answer; }
 assay_status assay_rubric_test(const assay_rubric* rubric, assay_answer** answer) {
   if (rubric == nullptr) return ASSAY_INVALID_ARGUMENT;
   return answered(answer, [&] {
-    JsonWriter json;
-    json.open('[');
+    JsonOut out;
+    out.list();
     for (const ExampleResult& example : rubric->rubric.test()) {
-      json.open('{');
-      json.member("name", example.name);
-      json.truth("passed", example.passed);
-      json.member("file", example.at.file);
-      json.number("line", example.at.line);
-      json.key("differences");
-      json.open('[');
-      for (const Printable& difference : example.differences) json.text(difference);
-      json.close(']');
-      json.close('}');
+      out.object().key("name").text(example.name).key("passed").truth(example.passed);
+      out.key("file").text(example.at.file).key("line").count(example.at.line).key("differences").list();
+      for (const Printable& difference : example.differences) out.text(difference);
+      out.end_list().end_object();
     }
-    json.close(']');
-    return json.take();
+    return out.end_list().take();
   });
 }
 
 assay_status assay_rubric_differences(const assay_rubric* before, const assay_rubric* after, assay_answer** answer) {
   if (before == nullptr || after == nullptr) return ASSAY_INVALID_ARGUMENT;
   return answered(answer, [&] {
-    JsonWriter json;
-    json.open('[');
+    JsonOut out;
+    out.list();
     for (const Change& change : differences(before->rubric, after->rubric)) {
-      json.open('{');
-      json.member("kind", word(change.kind));
-      json.member("effect", word(change.effect));
-      json.member("what", change.what);
-      json.member("part", change.part);
-      json.member("before", change.before);
-      json.member("after", change.after);
-      json.close('}');
+      out.object().key("kind").text(word(change.kind)).key("effect").text(word(change.effect));
+      out.key("what").text(change.what).key("part").text(change.part);
+      out.key("before").text(change.before).key("after").text(change.after).end_object();
     }
-    json.close(']');
-    return json.take();
+    return out.end_list().take();
   });
 }
 

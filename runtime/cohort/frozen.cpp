@@ -15,15 +15,6 @@ namespace assay {
 
 namespace {
 
-int compare_all(const Model& model, const RubricModel& rubric, const Value* a, const Value* b) {
-  for (std::size_t k = 0; k < rubric.rank.size(); ++k) {
-    const TypeId type = rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type;
-    const int order = compare_keys(model.types, type, a[k], b[k], rubric.rank[k].higher);
-    if (order != 0) return order;
-  }
-  return 0;
-}
-
 // An item of the list `rejected`.
 Value rejection(const KeptRejection& one, Arena& arena) {
   Value* const error = arena.array<Value>(3);
@@ -96,7 +87,7 @@ bool order_places(const CohortStore& store, const CohortRun& run, FrozenCohort::
   bool stopped = false;  // then the order does not matter, and all compare as equal
   const auto order = [&](const Value* a, const Value* b) {
     stopped = stopped || ((++comparisons & 0xfff) == 0 && interrupted(run.interrupt));
-    return stopped ? 0 : compare_all(store.model(), store.rubric(), a, b);
+    return stopped ? 0 : compare_places(store.model().types, store.rubric(), a, b);
   };
   std::stable_sort(all.begin(), all.end(), [&](const Value* a, const Value* b) { return order(a, b) < 0; });
   for (std::size_t i = 0; i < all.size() && !stopped; ++i) {
@@ -131,7 +122,7 @@ std::uint64_t FrozenCohort::Impl::place(const Value* of) const {
   const Model& model = *owner.impl().model;
   const RubricModel& rubric = owner.impl().rubric();
   const auto at = std::lower_bound(keys.begin(), keys.end(), of, [&](const Value* a, const Value* b) {
-    return compare_all(model, rubric, a, b) < 0;
+    return compare_places(model.types, rubric, a, b) < 0;
   });
   return 1 + better[static_cast<std::size_t>(at - keys.begin())];
 }
@@ -227,7 +218,7 @@ std::optional<FrozenCohort> FrozenCohort::load(const Rubric& rubric, std::string
       }
       std::uint64_t equal = 0;
       if (!in.count(equal) || equal > frozen->verdicts) return fail(damaged);
-      if (i > 0 && compare_all(*impl.model, model, frozen->keys.back(), keys) >= 0) return fail(damaged);
+      if (i > 0 && compare_places(impl.model->types, model, frozen->keys.back(), keys) >= 0) return fail(damaged);
       frozen->keys.push_back(keys);
       frozen->better.push_back(frozen->better.back() + equal);
     }

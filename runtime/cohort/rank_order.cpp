@@ -33,4 +33,12 @@ int compare_keys(const TypeTable& types, TypeId type, const Value& a, const Valu
   return higher ? -order : order;
 }
 
+int compare_places(const TypeTable& types, const RubricModel& rubric, const Value* a, const Value* b) {
+  for (const RankModel& key : rubric.rank) {
+    const TypeId type = rubric.items[static_cast<std::size_t>(key.item)].type;
+    if (const int order = compare_keys(types, type, *a++, *b++, key.higher); order != 0) return order;
+  }
+  return 0;
+}
+
 }  // namespace assay

@@ -127,14 +127,14 @@ void Columns::Impl::count(std::uint64_t rows, std::uint64_t jit, std::uint64_t v
 }
 
 void Columns::Impl::score_vectors(std::size_t first, std::size_t steps) {
-  std::uint16_t refused[kSteps];
+  std::uint16_t declined[kSteps];
   const std::size_t width = binding->runner->width(), rows = steps * width;
-  const bool any = binding->runner->run_vectors(first, steps, refused);
+  const bool any = binding->runner->run_vectors(first, steps, declined);
   std::size_t left = 0;
   if (any || !binding->unread.empty()) {
     slow.clear();
     for (std::size_t i = 0; i < rows; ++i) {
-      const bool is = (refused[i / width] >> (i % width) & 1) != 0;
+      const bool is = (declined[i / width] >> (i % width) & 1) != 0;
       if (is || (!binding->unread.empty() && !acceptable(first + i))) slow.push_back(first + i);
     }
     left = slow.size();

@@ -42,8 +42,8 @@ class KernelRunner {
   // How many rows a vector has; 0: there are no vectors (yet).
   std::size_t width() const { return vectors_ == nullptr ? 0 : code_of_.vectors->width; }
   // Scores rows in vectors, as JitCode::Block does.
-  bool run_vectors(std::size_t first, std::size_t steps, std::uint16_t* refused) const {
-    return vectors_(bases_, first, steps, refused) != 0;
+  bool run_vectors(std::size_t first, std::size_t steps, std::uint16_t* declined) const {
+    return vectors_(bases_, first, steps, declined) != 0;
   }
 
  private:

@@ -61,12 +61,7 @@ bool Evaluator::Impl::place(std::size_t i, std::string_view json, const std::vec
 
 Ranking Evaluator::Impl::order(std::vector<Placed>& placed) {
   const auto compare_placed = [&](const Placed& a, const Placed& b) {
-    for (std::size_t k = 0; k < rubric.rank.size(); ++k) {
-      const TypeId type = rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type;
-      const int order = compare_keys(model.types, type, a.keys[k], b.keys[k], rubric.rank[k].higher);
-      if (order != 0) return order;
-    }
-    return 0;
+    return compare_places(model.types, rubric, a.keys.data(), b.keys.data());
   };
   Ranking ranking;
   std::vector<const Placed*> sorted;

@@ -17,7 +17,7 @@
 
 namespace assay {
 
-// What an author says of something, as it stands behind its value.
+// The author's prose about something, as written after its value.
 inline std::string prose(const std::string& text) { return text.empty() ? "" : "  (" + text + ")"; }
 
 struct Explained {

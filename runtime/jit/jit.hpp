@@ -58,10 +58,10 @@ class JitCode {
   // False: the kernel declines the row. `registers`: room for the registers of the kernel and one more.
   using Row = std::uint32_t (*)(const char* const* bases, std::size_t row, const RowLoad* loads,
                                 std::int64_t* registers);
-  // Scores rows in steps of `width`, at least one step: bit i of refused[k] is set if the kernel declines row first + k
+  // Scores rows in steps of `width`, at least one step: bit i of declined[k] is set if the kernel declines row first + k
   // * width + i. Returns whether it declines any. The results of all rows are written.
   using Block = std::uint32_t (*)(const char* const* bases, std::size_t first, std::size_t steps,
-                                  std::uint16_t* refused);
+                                  std::uint16_t* declined);
   std::shared_ptr<const Kernel> kernel;
   Row row = nullptr;
   Block block = nullptr;

@@ -231,7 +231,7 @@ namespace DebugUtils {
 
 const char* errorAsString(Error) noexcept { return "asmjit refused an instruction"; }
 void debugOutput(const char*) noexcept {}
-// Only builds of asmjit with assertions call it; Debian's has none.
+// Called only by builds of asmjit with assertions, which Debian's is not.
 void assertionFailed(const char*, int, const char*) noexcept { std::abort(); }
 
 }  // namespace DebugUtils

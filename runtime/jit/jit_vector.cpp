@@ -302,13 +302,13 @@ void BlockWriter::write() {
   function->frame().setAvxEnabled();
   if (avx512_) function->frame().setAvx512Enabled();
   function->frame().setAvxCleanup();
-  x86::Gp steps = cc.newUIntPtr(), refused = cc.newUIntPtr(), any = cc.newUInt32();
+  x86::Gp steps = cc.newUIntPtr(), declined = cc.newUIntPtr(), any = cc.newUInt32();
   bases_ = cc.newUIntPtr();
   row_ = cc.newUIntPtr();
   function->setArg(0, bases_);
   function->setArg(1, row_);
   function->setArg(2, steps);
-  function->setArg(3, refused);
+  function->setArg(3, declined);
   const Label loop = cc.newLabel();
   cc.xor_(any, any);
   keep_constants();
@@ -350,10 +350,10 @@ void BlockWriter::write() {
     emit(integers_ ? Id::kIdVmovmskps : Id::kIdVmovmskpd, bits, good_.reg);
     cc.xor_(bits, imm((1u << width()) - 1));
   }
-  cc.mov(x86::word_ptr(refused), bits.r16());
+  cc.mov(x86::word_ptr(declined), bits.r16());
   cc.or_(any, bits);
   cc.add(row_, imm(width()));
-  cc.add(refused, 2);
+  cc.add(declined, 2);
   cc.dec(steps);
   cc.jnz(loop);
   cc.ret(any);

@@ -1,7 +1,7 @@
 // Writing JSON. See json_out.hpp.
 #include "runtime/json/json_out.hpp"
 
-#include "lang/text/utf8.hpp"
+#include <assay/text.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -28,7 +28,7 @@ JsonOut& JsonOut::close(char c) {
 
 JsonOut& JsonOut::key(std::string_view name) {
   before();
-  write_json_bytes(name, out_);
+  write_json_text(name, out_);
   out_ += ':';
   first_ = true;
   return *this;
@@ -36,7 +36,7 @@ JsonOut& JsonOut::key(std::string_view name) {
 
 JsonOut& JsonOut::text(std::string_view value) {
   before();
-  write_json_bytes(value, out_);
+  write_json_text(value, out_);
   return *this;
 }
 

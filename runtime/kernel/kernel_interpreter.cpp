@@ -101,7 +101,7 @@ void KernelInterpreter::prepare_rows(Step& s, const KernelInstruction& i) {
 bool KernelInterpreter::run() {
   std::int64_t* const l = registers_.data();
   const KernelTerm* const all_terms = terms_.data();
-  bool refused = false;
+  bool declined = false;
   const Step* const end = steps_.data() + steps_.size();
   for (const Step* step = steps_.data(); step != end; ++step) {
     const Step& s = *step;
@@ -175,11 +175,11 @@ bool KernelInterpreter::run() {
         r = count_below(all_terms + s.terms, s.count, b);
         break;
       case KernelOp::pick: r = all_terms[s.terms + static_cast<std::uint64_t>(b)].factor; break;
-      case KernelOp::refuse: refused |= b != 0; break;
+      case KernelOp::refuse: declined |= b != 0; break;
     }
     l[s.a] = r;
   }
-  return !refused;
+  return !declined;
 }
 
 }  // namespace assay

@@ -20,7 +20,7 @@ struct LibraryRow {
   NativeFunction function;
 };
 
-const LibraryRow* find_library_function(std::string_view name);  // null: there is none
+const LibraryRow* find_library_function(std::string_view name);  // null if there is none
 
 // The types of a hook without ranges, choices and type names: "text [text] -> {precision number?, recall number?}".
 std::string library_signature(const TypeTable& types, const HookModel& hook);

@@ -15,7 +15,7 @@ namespace {
 constexpr int kMostJsonDepth = 200;         // depth of values to compare or to search
 constexpr std::uint64_t kJsonByteWork = 4;  // bytes of JSON read per step
 
-// Adjacent vowels are one syllable; a silent 'e' at the end of an English word is none. A word has at least one.
+// Adjacent vowels are one syllable; a silent 'e' at the end of an English word is not counted. A word has at least one.
 std::uint64_t syllables_of(std::string_view word) {
   std::uint64_t groups = 0;
   bool inside = false;

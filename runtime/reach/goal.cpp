@@ -16,17 +16,6 @@ int row_of(const Probe& probe, const BandLadder& ladder) {
   return row.missing() || !to_int64(row.number, at) ? -1 : static_cast<int>(at);
 }
 
-// Compares two places: negative if a is better.
-int compare_places(const Model& model, const RubricModel& rubric, const std::vector<Value>& a,
-                   const std::vector<Value>& b) {
-  for (std::size_t k = 0; k < rubric.rank.size(); ++k) {
-    const TypeId type = rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type;
-    const int order = compare_keys(model.types, type, a[k], b[k], rubric.rank[k].higher);
-    if (order != 0) return order;
-  }
-  return 0;
-}
-
 std::vector<Value> keys_of(const Probe& probe) {
   std::vector<Value> keys;
   for (const RankModel& key : probe.rubric().rank) keys.push_back(probe.item(key.item));
@@ -108,8 +97,9 @@ std::optional<InputError> place_goal(Probe& probe, Probe& other, const ReachQues
     }
     all.push_back(std::move(keys));
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [&](const auto& a, const auto& b) { return compare_places(probe.model(), rubric, a, b) < 0; });
+  std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+    return compare_places(probe.model().types, rubric, a.data(), b.data()) < 0;
+  });
   goal.enough = all.size() < place;
   if (!goal.enough) goal.keys = all[place - 1];  // a tie with the record in that place suffices
   goal.text = "place " + std::to_string(place) + " of " + std::to_string(all.size() + 1);
@@ -168,7 +158,8 @@ bool Goal::reached(const Probe& probe) const {
       const Number now = probe.number(score_item);
       return !now.missing() && compare(now, score) >= 0;
     }
-    case Kind::place: return enough || compare_places(probe.model(), probe.rubric(), keys_of(probe), keys) <= 0;
+    case Kind::place:
+      return enough || compare_places(probe.model().types, probe.rubric(), keys_of(probe).data(), keys.data()) <= 0;
   }
   return false;
 }

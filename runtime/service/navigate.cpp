@@ -280,7 +280,7 @@ bool in_comment_or_prose(std::string_view text, std::size_t place) {
   return false;
 }
 
-// Raw texts may go on for lines, so that quotes on a line say nothing.
+// Raw texts may span lines, so the quotes on one line decide nothing.
 bool has_raw_texts(std::string_view text) { return text.find("\"\"\"") != text.npos; }
 
 // Whether every word of a file, and of what it imports, keeps its meaning. `shifts`: the edits, by file.

@@ -25,7 +25,7 @@ inline nb::str text(std::string_view view) { return nb::str(view.data(), view.si
 std::string shown(nb::handle object);
 
 // A call of the engine by Python. A hook of Python that raises what is no Exception (KeyboardInterrupt, SystemExit) must end
-// the call, not refuse the record: the hook keeps the exception, further hooks of this thread are not called, and finish()
+// the call, not reject the record: the hook keeps the exception, further hooks of this thread are not called, and finish()
 // raises it. Worker threads of the engine share one place for it. Everything here needs the interpreter's lock.
 class Call {
  public:

@@ -1,4 +1,4 @@
-// See sense_checker.hpp. Which way each declaration goes, beside what its words say.
+// See sense_checker.hpp. Compares the direction in which each declaration moves the score with its name and prose.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/value/interval.hpp"
 

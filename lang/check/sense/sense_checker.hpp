@@ -1,4 +1,5 @@
-// Doubts about what a rubric means: values that go the wrong way, orders and grades upside down, the same thing counted twice.
+// Warnings about what a rubric means: values that move in the wrong direction, orders and grades that begin with the
+// worst, and anything that is counted twice.
 #pragma once
 
 #include "lang/check/sense/slope.hpp"
@@ -53,9 +54,9 @@ class SenseChecker : public CheckBase {
   std::string squeezed(Span span) const;
 
   Slope slope_;
-  int by_words_ = 0, by_grades_ = 0;  // which end of the score is the good one: 1 the high one, -1 the low one
+  int by_words_ = 0, by_grades_ = 0;  // the good end of the score: 1 the high end, -1 the low end, 0 unknown
   bool all_bad_ = false;              // every dimension is named after something bad
-  int end_ = 0;                       // by both
+  int end_ = 0;                       // the same, from words and grades together
 };
 
 // All dimensions, with their parts.

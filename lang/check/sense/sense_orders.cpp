@@ -1,4 +1,4 @@
-// See sense_checker.hpp. Orders and grades with the worst first.
+// See sense_checker.hpp. Finds orders and grades that begin with the worst.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/number/number.hpp"
 

@@ -1,4 +1,5 @@
-// See sense_checker.hpp. What prose says of amounts and of how many have to hold, and numbers out of line in a table.
+// See sense_checker.hpp. Compares amounts and required counts with the prose, and finds numbers in a table that break
+// its trend.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/number/number.hpp"
 #include "lang/proof/prose.hpp"
@@ -85,7 +86,8 @@ void SenseChecker::doubt_weight(RubricContext& rc, const ast::Dimension& node) {
   doubt_number(rc, *node.weight, said[0].value, true, node.prose);
 }
 
-// gate checks = any(c for c in checks) "All checks must pass"; gate known = passport and card "Either a passport or a card"
+// gate checks = any(c for c in checks) "All checks must pass"; gate known = passport and card "Either a passport or a
+// card"
 void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Gate& node) {
   static constexpr std::string_view kAgainst[] = {
       "not",     "no",     "none",   "never", "neither", "nor",      "without",  "unless",

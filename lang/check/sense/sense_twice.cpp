@@ -1,4 +1,4 @@
-// See sense_checker.hpp. The same thing counted twice.
+// See sense_checker.hpp. Finds anything that is counted twice.
 #include "lang/check/sense/sense_checker.hpp"
 
 #include "lang/text/ascii.hpp"

@@ -1,5 +1,5 @@
-// How a value moves with the inputs that it is computed from: clamp(100 - 5 * errors, 0..100) falls with errors. Sound where
-// it says something: a value that rises never falls when the input rises and all others stay.
+// How a value moves with the inputs that it is computed from: clamp(100 - 5 * errors, 0..100) falls with errors. Sound:
+// a value that is said to rise never falls when that input rises and all others stay the same.
 #pragma once
 
 #include "lang/check/state/check_base.hpp"
@@ -15,8 +15,8 @@ namespace assay {
 struct Lean {
   enum class Way : std::uint8_t { rises, falls, unknown } way = Way::unknown;
   const ast::Expr* node = nullptr;  // where the input is read first
-  bool counted = false;             // its number of items counts
-  bool under = false;               // it only divides
+  bool counted = false;             // only its number of items matters
+  bool under = false;               // only used as a divisor
 };
 using Leans = std::map<std::string, Lean>;  // by the input's path: "errors", "car.accidents"
 
@@ -24,10 +24,10 @@ class Slope : public CheckBase {
  public:
   using CheckBase::CheckBase;
 
-  // `absent`: a choice without 'else' is 0 in that case, as an amount is.
+  // `absent`: a choice without 'else' counts as 0 if its condition fails, as in an amount.
   Leans of(RubricContext& rc, const ast::Body& body, bool absent);
   Leans of(RubricContext& rc, const ast::Expr& e);
-  // Of numbers; without ends where nothing is known.
+  // The range of a number; an unknown end is missing.
   Interval range(RubricContext& rc, const ast::Expr& e);
 
  private:
@@ -45,17 +45,17 @@ class Slope : public CheckBase {
   int order_of(const ast::Table& table);
   int sign_of(const ast::Expr& e);
 
-  // How a function moves with its parameters.
+  // How the result of a function moves with its parameters.
   struct Call {
     const std::vector<ast::Param>* params = nullptr;
-    std::vector<Lean> leans;  // one for each parameter; without a node: it is not read
+    std::vector<Lean> leans;  // one for each parameter; without a node if the parameter is not read
   };
 
   RubricContext* rc_ = nullptr;
   Call* call_ = nullptr;  // whose body is walked
   const std::vector<ast::Where>* where_ = nullptr;
   bool absent_ = false, under_ = false;
-  int steps_ = 0;  // those left
+  int steps_ = 0;  // the steps that may still be taken
   Leans leans_;
 };
 

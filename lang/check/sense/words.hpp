@@ -1,4 +1,4 @@
-// What the words in a name or in prose say, by the rows of words.def.
+// The meaning of words in names and prose, from the rows of words.def.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +33,14 @@ enum class WordTopic : std::uint8_t { none, speed, price, noise, use };
 // The words of a name or a text, in lower case: "load_time" and "Load time!" have two.
 std::vector<std::string> words_of(std::string_view text);
 bool says(std::string_view text, WordRole role);  // one of its words has this role
-bool excused(std::string_view text);  // its words say that the author means what looks wrong: "Too good to be true"
+bool excused(std::string_view text);  // its words show that the author means it as written: "Too good to be true"
 bool is_word(std::string_view text, WordRole role);  // it is one word with this role
 
-// Which way a value is good, as far as its name tells: 1 much of it is better, -1 worse, 0 unknown.
+// Whether a high value is good, judging by its name: 1 good, -1 bad, 0 unknown.
 struct NameSense {
   int good = 0;
   WordTopic topic = WordTopic::none;
-  std::string word;  // that says so
+  std::string word;  // the deciding word
 };
 NameSense sense_of(std::string_view name);
 

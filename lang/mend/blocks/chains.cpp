@@ -1,5 +1,5 @@
-// Chains of calls, as builders of other languages have them: score.cap(3).when(late), or a whole rubric,
-// rubric("x").scale(0, 10).dimension("a", weight=60). A link opens a declaration, or says more about the one before it.
+// Chains of calls, as in the builder style of other languages: score.cap(3).when(late), or a whole rubric,
+// rubric("x").scale(0, 10).dimension("a", weight=60). Each call begins a declaration or adds to the one before it.
 #include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/foreign/reader.hpp"
@@ -145,7 +145,8 @@ bool Chain::read(std::size_t& i) {
   return calls && ends;
 }
 
-// A value or condition in the notation of Assay: also of a function of the record, r => r.late > 3, and in quotation marks.
+// A value or condition in the notation of Assay: also of a function of the record, r => r.late > 3, and in quotation
+// marks.
 std::string Chain::expression(Span span) const {
   std::string_view of;
   if (tokens_.is(span.begin, "lambda") && tokens_.is(span.begin + 2, ":"))

@@ -1,5 +1,5 @@
-// Rubrics of schools: a table with a row for each criterion and a column for each level, whose heads name the levels by
-// numbers ('4 (Excellent)') or by words from the best to the worst.
+// Rubrics of schools: a table with a row for each criterion and a column for each level, whose heads give the levels as
+// numbers ('4 (Excellent)') or as words from the best to the worst.
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/items.hpp"

@@ -1,5 +1,5 @@
-// Examples in other forms: lists of YAML or JSON, a table with a row for each, scenarios in sentences, calls in assertions.
-// A key that is an input or a dimension belongs to what is given, any other to what is expected.
+// Examples in other forms: lists of YAML or JSON, a table with a row for each, scenarios in sentences, calls in
+// assertions. Keys that are inputs or dimensions belong to the given record, all others to the expected verdict.
 #include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"

@@ -1,5 +1,5 @@
-// Grades in other forms than a table of bands: blocks of pairs, lists, sentences, chains of 'if'. Each names a few limits
-// and a word for each of them, which is all that bands need.
+// Grades in other forms than a table of bands: blocks of pairs, lists, sentences, chains of 'if'. Each gives some
+// limits and a word for each, which is all that bands need.
 #include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
@@ -278,8 +278,8 @@ std::string bands_of_lists(const Tokens& tokens, Span block, std::string_view na
   return table(name, of, grades, indent);
 }
 
-// The grades between two tokens as bands; empty: they are none. A table's own header is skipped unless the problem stands
-// before it.
+// The grades between two tokens as bands; empty: they are none. A table's own header is skipped unless the problem
+// stands before it.
 std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, std::string_view name,
                           std::string_view of, std::string_view indent, bool header) {
   if (const std::string lists = bands_of_lists(tokens, {begin, end}, name, of, indent); !lists.empty()) return lists;

@@ -1,5 +1,5 @@
-// Single lines that say what a declaration says, in other words: the keys of a ranking, the ends of a scale, the input of a
-// history, and lines that begin with the author's name where the word of the declaration is missing.
+// Single lines that express a declaration in other words: the keys of a ranking, the ends of a scale, the input of a
+// history, and lines that lack the word of the declaration before the name.
 #include "lang/mend/blocks/outline.hpp"
 #include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"

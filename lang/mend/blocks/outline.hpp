@@ -1,5 +1,5 @@
-// A rubric, or a part of one, as a tree of keys: what outlines of YAML, JSON and Markdown and blocks of keys have in
-// common, and the declarations that such a tree stands for.
+// A rubric, or a part of one, as a tree of keys, the common form of YAML, JSON, outlines in Markdown and blocks of
+// keys; and the declarations for such a tree.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ struct Entry {
   std::vector<Entry> children;
 };
 
-// A table of Markdown, by the words of its header: dimensions, or bands where it has no weights.
+// Reads a table of Markdown by its header: dimensions, or bands if it has no weights.
 bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vector<Entry>& out);
 
-// The word of declarations that the entries of such a section are: 'criteria' → dimension; empty: none.
+// The word for the declarations in such a section: dimension for 'criteria'. Empty if there is none.
 std::string_view word_of_section(std::string_view key);
-// A declaration of this word, without its line's end; empty: the entry is none.
+// The entry as a declaration with this word, without the end of line; empty if it does not fit.
 std::string write_declaration(std::string_view word, const Entry& entry);
 
 }  // namespace assay::mending

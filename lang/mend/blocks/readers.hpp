@@ -1,4 +1,4 @@
-// The parts of a document that a file of this room reads for others: branches, grades, examples, rankings, scales.
+// Readers that several files of this room use: branches, grades, examples, rankings, scales.
 #pragma once
 
 #include "lang/mend/statements/items.hpp"
@@ -9,18 +9,18 @@
 
 namespace assay::mending {
 
-// The declarations of the branches or the loop that begin at a token, and the last token of these; empty: there are none.
+// The declarations in the branches or the loop that begin at a token; `last`: its last token. Empty if there are none.
 std::string statements_at(const Tokens& tokens, std::size_t i, std::size_t& last);
 
-// Grades in any form as a table of bands; empty: the tokens are none.
+// Grades in any notation as a table of bands; empty if the tokens are no grades.
 std::string bands_of(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
                      std::string_view indent);
-// The examples of a list; empty: it has none.
+// The examples in a list; empty if there are none.
 std::string examples_of(const Tokens& tokens, const std::vector<BlockItem>& items, const std::string& indent);
 
-// The keys of a ranking, divided by commas, lines, 'then' or 'and'; false in `certain`: a direction is a guess.
+// The keys of a ranking, separated by commas, lines, 'then' or 'and'. Clears `certain` if a direction is a guess.
 std::string ranking_of(const Tokens& tokens, Span span, bool& certain);
-// The ends of a scale, and its decimals, as a declaration; empty: there are not two numbers.
+// A scale with its ends and decimals as a declaration; empty without two numbers.
 std::string scale_of(const Tokens& tokens, Span span);
 
 }  // namespace assay::mending

@@ -1,5 +1,5 @@
-// Blocks that hold several declarations ('dimensions: crust (40%), crumb (60%)', 'flags:' with a list below), and single
-// statements in another order or with other words. Each is read part by part and written anew.
+// Blocks that hold several declarations ('dimensions: crust (40%), crumb (60%)', 'flags:' with a list below), and
+// single statements in another order or with other words. Each is read part by part and rewritten.
 #include "lang/mend/blocks/outline.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
@@ -246,7 +246,8 @@ void alike(const Window& window, std::size_t i, Proposals& out) {
   out.add(tokens[i].begin, tokens[last].end, all, true);
 }
 
-// The end of the statement that begins at a line's first token: the next line that is not deeper, or a bracket around it.
+// The end of the statement that begins at a line's first token: the next line that is not deeper, or a bracket around
+// it.
 std::size_t end_of_statement(const Tokens& tokens, std::size_t i) {
   const std::size_t column = column_of(tokens, i);
   std::size_t end = i + 1;

@@ -1,5 +1,5 @@
-// An expression between the notation of another language and that of Assay: a tree that can be written. Everything that
-// Assay has no form for is gone when the tree is complete; what could not be translated makes reading fail.
+// An expression on its way from another language to Assay: a tree that can be written in Assay's notation. Reading
+// translates every construct that Assay lacks, and fails if it cannot.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Expr {
     atom,    // text: a name, a number or a text, as written
     unary,   // text: "not", "-"
     binary,  // text: an operator of Assay
-    choice,  // value, condition, and what else
+    choice,  // value, condition, and the value otherwise
     call,    // text: the function
     field,   // text: its name
     index,   // of, at
@@ -44,7 +44,7 @@ struct Expr {
 Expr atom(std::string_view text);
 Expr unary(std::string_view sign, Expr operand);
 Expr binary(std::string_view sign, Expr left, Expr right);
-Expr choice(Expr value, Expr condition, Expr otherwise);  // of kind none: without 'else'
+Expr choice(Expr value, Expr condition, Expr otherwise);  // `otherwise` of kind none: without 'else'
 Expr call(std::string_view name, std::vector<Expr> arguments);
 Expr field(Expr of, std::string_view name);
 Expr index(Expr of, Expr at);
@@ -52,16 +52,16 @@ Expr list(std::vector<Expr> items);
 Expr test(Expr value, std::string_view which);
 Expr loop(Expr value, std::string_view variable, Expr of);  // [value for variable in of]
 Expr negated(Expr condition);
-Expr one_less(const Expr& e);  // the last number of range(e), which ends before e
+Expr one_less(const Expr& e);  // e - 1: the last number of range(e)
 Expr one_more(const Expr& e);
-Expr added(const Expr& e, const Expr& to);  // e + to; constants as one
+Expr added(const Expr& e, const Expr& to);  // e + to; two constants become one
 const Expr& bare(const Expr& e);            // without parentheses around it
 
-// The name replaced by an expression, except where a loop gives it another meaning.
+// Replaces a name by an expression, except where a loop binds it.
 void substitute(Expr& e, std::string_view name, const Expr& by);
 bool mentions(const Expr& e, std::string_view name);
 
-// In Assay; `level` of the table of operators and above needs no parentheses.
+// The notation of Assay; operators of `level` and above (lang/syntax/operators.def) are written without parentheses.
 std::string write(const Expr& e, int level = 1);
 
 }  // namespace assay::mending

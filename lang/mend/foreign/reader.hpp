@@ -1,6 +1,7 @@
-// Reads one expression in the notation of Assay, of programming languages, spreadsheets and queries, and gives it in
-// Assay's: operators and their words, choices of all kinds, loops and lambdas, methods, templates of text, bodies of
-// statements. Reading stops before what cannot belong to the expression, and fails where something has no form in Assay.
+// Reads one expression in the notation of Assay, of a programming language, a spreadsheet or a query, and translates it
+// to Assay: operators and their words, choices of all kinds, loops and lambdas, methods, templates of text, bodies of
+// statements. Reading stops before the first token that cannot belong to the expression, and fails if a construct
+// cannot be translated.
 #pragma once
 
 #include "lang/mend/foreign/expression.hpp"
@@ -17,15 +18,15 @@ namespace assay::mending {
 
 class Reader {
  public:
-  // Of the tokens before `end`. Both must outlive it.
+  // Reads tokens before `end`. Both references must outlive it.
   Reader(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end)
       : at_(begin), tokens_(tokens), facts_(facts), end_(end) {}
 
-  Expr expression();       // from here as far as it goes
-  Expr spread(Expr e);     // with the loop that follows, put into its aggregates
-  Expr qualified(Expr e);  // with words that follow: 'but at least 0', 'rounded to 2 decimals'
+  Expr expression();       // as long an expression as possible
+  Expr spread(Expr e);     // moves a following loop into the aggregates of e
+  Expr qualified(Expr e);  // applies following words: 'but at least 0', 'rounded to 2 decimals'
   Expr operand();
-  Expr condition();  // the same without a choice, and with values as conditions: 'if items'
+  Expr condition();  // an expression without a choice, in which values may be conditions: 'if items'
   bool failed() const { return failed_; }
   bool doubtful() const { return doubtful_; }  // another meaning is possible
   std::size_t at() const { return at_; }       // the first token that does not belong to it
@@ -37,12 +38,12 @@ class Reader {
   void depth(int d) { depth_ = d; }
   Expr fail();
 
-  // The body of a function from here: an expression, or statements in braces, by indentation, or up to 'end'.
+  // Reads the body of a function: an expression, or statements in braces, by indentation, or up to 'end'.
   Expr body();
   Expr guards();  // | c = v | otherwise = w
-  // What statements from here to the end make of a variable that has this value before them.
+  // The value of a variable after the remaining statements, if it has this value before them.
   Expr updated(const std::string& variable, const Expr& before);
-  // A function without a name, from its parameters or its word: kind lambda.
+  // Reads an anonymous function, from its parameters or its word: kind lambda.
   Expr lambda();
   bool lambda_begins() const;
 
@@ -110,7 +111,8 @@ class Reader {
   Expr several_values();
   Expr without_subject(const BoundWords& words, std::size_t number);
   bool fallback_in_words(Expr& value);
-  static std::string_view aggregate_name(std::string_view word);  // in Assay; empty: it is none
+  static std::string_view aggregate_name(
+      std::string_view word);  // Assay's name of the aggregate; empty for other words
   Expr called(std::string_view name, Expr receiver, bool method);
   bool arguments(std::vector<Expr>& list, std::string_view callee = {});
   bool block_lambda_begins() const;
@@ -129,34 +131,35 @@ class Reader {
   Expr last_;  // the last operand of a conjunction, before it became a condition
 };
 
-// ---- functions and methods of others, by calls.def; kind none: there is no form in Assay
+// ---- functions and methods of other languages, by calls.def; kind none if Assay has no equivalent
 Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts);
 Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const KnownNames& facts);
-// Of these arguments; kind none: another function.
+// Kind none if the function is another one.
 Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& arguments);
 Expr of_choices(std::string_view name, const std::vector<Expr>& arguments);
 Expr of_formats(std::string_view name, const std::vector<Expr>& arguments);
-// A property without parentheses: x.length; kind none: it is none.
+// A property without parentheses, such as x.length; kind none if it is unknown.
 Expr translate_property(std::string_view name, const Expr& receiver, const KnownNames& facts);
-// Whether a value is of a kind, by its name in another language; kind none: an unknown one.
+// A test for a type, by its name in another language; kind none if the type is unknown.
 Expr of_kind(Expr value, const Expr& kind);
-// The sign of Assay for a comparison in signs or letters; empty: it is none.
+// Assay's operator for a comparison in signs or letters; empty if there is none.
 std::string_view comparison_sign(std::string_view shown);
-// A comparison of texts in upper case as one in lower case: Assay has no upper case.
+// A comparison of texts in upper case as one in lower case: Assay has no function for upper case.
 Expr in_one_case(Expr e);
-// x is given, x is missing; of a search in a text: whether it found something.
+// `x is given` or `x is missing`; for a search in a text, whether it found anything.
 Expr test_given(Expr e, bool given);
 bool is_condition(const Expr& e, const KnownNames& facts);
 bool is_text_like(const Expr& e, const KnownNames& facts);
-// The items of a list, or the characters of a text, from one place (kind none: the first) to before another (kind none:
-// behind the last); a negative place is counted from the end.
+// The items of a list, or the characters of a text, from one index up to but without another. Kind none: from the
+// first, or to the last. Negative indices count from the end.
 Expr sliced(Expr of, Expr from, Expr to, const KnownNames& facts);
-// Whether a text matches a simple regular expression; kind none: too complicated.
+// A test whether a text matches a simple regular expression; kind none if the expression is too complicated.
 Expr matches(const Expr& value, std::string_view pattern);
 
-// The text of a literal, with its places for values in Assay; `prefix`: the letters before it. Empty: cannot be read.
+// A text literal with its placeholders translated to Assay; `prefix`: the letters before it. Empty if it cannot be
+// read.
 std::string translated_text(std::string_view written, std::string_view prefix, const KnownNames& facts, int depth);
 
-Expr join_loops(Expr e);  // a loop over a loop as one
+Expr join_loops(Expr e);  // merges a loop over a loop
 
 }  // namespace assay::mending

@@ -1,5 +1,5 @@
-// The tokens of a text that may use the signs of another language: as read by rough_token(), and also texts in other
-// quotation marks. Brackets know their partners.
+// The tokens of a text that may be in another language: those of rough_token(), and texts in other quotation marks.
+// Each bracket knows its partner.
 #pragma once
 
 #include <algorithm>
@@ -42,21 +42,22 @@ class Tokens {
   const Token& operator[](std::size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
   std::string_view text() const { return text_; }
   std::string_view text(std::size_t first,
-                        std::size_t last) const;  // of these tokens and the text between, last included
+                        std::size_t last) const;  // from the first token to the end of the last one
   bool is(std::size_t i, std::string_view word) const { return i < tokens_.size() && tokens_[i].shown == word; }
   std::size_t at(std::size_t offset) const;  // the first token that ends after this byte
 
   bool opens(std::size_t i) const;
   bool closes(std::size_t i) const;
-  bool ends_value(std::size_t i) const;     // whether a value may end with it
+  bool ends_value(std::size_t i) const;     // whether a value may end with this token
   std::size_t behind(std::size_t i) const;  // for a bracket: after its partner; otherwise i + 1
 
-  // After the operand that begins at i (a name, a literal, a bracket, with its fields and calls); i: there is none.
+  // The token after the operand that begins at i (a name, a literal, a bracket, with its fields and calls); i if there
+  // is none.
   std::size_t operand(std::size_t i) const;
-  // The first token of the operand that ends with token `last`; last + 1: there is none.
+  // The first token of the operand that ends with token `last`; last + 1 if there is none.
   std::size_t operand_before(std::size_t last) const;
 
-  // Where one of these words declares this name; kNone: nowhere. Linear.
+  // The token where one of these words declares this name; kNone if none does. Takes linear time.
   std::size_t declaration(std::initializer_list<std::string_view> words, std::string_view name) const;
 
  private:
@@ -66,10 +67,10 @@ class Tokens {
 };
 
 bool is_reserved(std::string_view word);
-// The same word of declarations, or that of the language for one of others; empty: it is none.
+// A word that begins declarations: the word itself, or Assay's word for one of another language; empty for other words.
 std::string_view known_word(std::string_view word);
 
-// The contents of any quotation marks as a text in double quotes.
+// Rewrites a text in any quotation marks with double quotes.
 std::string as_text(std::string_view written);
 
 }  // namespace assay::mending

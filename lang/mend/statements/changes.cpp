@@ -1,6 +1,6 @@
-// Sentences about points that are lost or won: 'late drafts lose 2 points', '0.5 off per typo, at most 3', 'for each missing
-// source deduct one point'. Read from what is certain wherever it stands: a number, words for a direction, declared names,
-// a condition, a limit.
+// Sentences about points that are lost or won: 'late drafts lose 2 points', '0.5 off per typo, at most 3', 'for each
+// missing source deduct one point'. Looks for the parts that can be recognized anywhere in the sentence: a number,
+// words for a direction, declared names, a condition, a limit.
 #include "lang/mend/statements/declare.hpp"
 #include "lang/mend/statements/facts.hpp"
 #include "lang/text/ascii.hpp"

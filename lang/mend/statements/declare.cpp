@@ -1,4 +1,4 @@
-// The parts that the readers of facts.hpp found, written in the order of the language.
+// Writes the parts that facts.hpp has read, in the order of the language.
 #include "lang/mend/statements/declare.hpp"
 
 #include "lang/mend/pattern.hpp"

@@ -1,5 +1,5 @@
-// The readers of a declaration's parts: amounts, conditions, texts and types, with whatever signs and words between them. What is
-// left over makes a reader fail, or becomes prose where prose may stand.
+// Reads the parts of a declaration: amounts, conditions, texts and types, with any signs and words between them.
+// Remaining tokens become prose if the declaration may have prose; otherwise reading fails.
 #include "lang/mend/statements/facts.hpp"
 
 #include "lang/mend/pattern.hpp"

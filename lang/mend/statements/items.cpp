@@ -1,4 +1,4 @@
-// Blocks are cut at the lines with the least indentation, and at commas and semicolons behind which another key stands.
+// Blocks are divided at the lines with the least indentation, and at commas and semicolons before another key.
 #include "lang/mend/statements/items.hpp"
 
 #include "lang/mend/pattern.hpp"

@@ -1,5 +1,5 @@
-// A block of any notation as items: what brackets, indentation, bullets, commas or the bars of a table divide. An item has
-// a key where it begins with one, and items inside where its value is a block.
+// A block in any notation as items, which brackets, indentation, bullets, commas or the bars of a table separate. An
+// item may have a key, and items of its own if its value is a block.
 #pragma once
 
 #include "lang/mend/foreign/tokens.hpp"
@@ -16,17 +16,17 @@ struct Span {  // of tokens
 };
 
 struct BlockItem {
-  std::string key;      // without quotation marks; empty: none
+  std::string key;      // without quotation marks; may be empty
   bool quoted = false;  // the key
-  Span all, value;      // value: what stands behind the key, without the items inside
+  Span all, value;      // value: the tokens after the key, without the inner items
   std::vector<BlockItem> inside;
 };
 
-// The items between these tokens, at most some thousands; `deep` counts the blocks around them.
+// The items between these tokens, at most some thousands; `deep`: the number of enclosing blocks.
 std::vector<BlockItem> read_block(const Tokens& tokens, Span block, int deep = 0);
 
-// Where the block of a head that ends before this token ends: at the partner of a bracket, or with the lines that stand
-// deeper than `indent`. Empty: there is none.
+// The block after a head that ends before this token: up to the partner of a bracket, or all lines that are indented
+// more than `indent`. Empty if there is none.
 struct Block {
   Span inside;           // without brackets
   std::size_t last = 0;  // its last token, a bracket included
@@ -34,22 +34,22 @@ struct Block {
 };
 Block block_behind(const Tokens& tokens, std::size_t at, std::size_t indent);
 
-// Columns before the token in its line, and the blanks there.
+// The column of a token in its line, and the blanks before it.
 std::size_t column_of(const Tokens& tokens, std::size_t i);
 std::string indent_before(const Tokens& tokens, std::size_t i);
 // The first token of the line of a token, and the last one.
 std::size_t line_first(const Tokens& tokens, std::size_t i);
 std::size_t line_last(const Tokens& tokens, std::size_t i);
-// The first tokens of the line of a token and of the lines above it, upwards, of at most so many lines.
+// The first tokens of a token's line and of the lines above it, upwards, for at most `most` lines.
 std::vector<std::size_t> lines_upwards(const Tokens& tokens, std::size_t i, std::size_t most);
 
-// The declared value that a word stands for: of that name, or the only one whose name has the word as a part
-// ('minute': late_minutes); empty: there is none.
+// The declared value that a word means: the one of that name, or the only one whose name contains the word
+// (late_minutes for 'minute'); empty if there is none.
 std::string declared_like(const Tokens& tokens, std::string_view word);
-// The same for several words: the value whose name has most of them ('missing sources': sources_missing).
+// The same for several words: the value whose name contains most of them (sources_missing for 'missing sources').
 std::string declared_like(const Tokens& tokens, const std::vector<std::string_view>& words);
 
-// The first word of the type that an input declares, "bool", "list"; "number" of a dimension; empty: unknown.
+// The first word of an input's type ("bool", "list"), "number" for a dimension; empty if unknown.
 std::string_view declared_kind(const Tokens& tokens, std::string_view name);
 
 std::string raw(const Tokens& tokens, Span span);  // as written

@@ -1,5 +1,5 @@
-// Conditions in words: 'hours must be at least 8'. A phrase is words that announce a comparison, which say nothing by
-// themselves, and the comparison.
+// Conditions in words: 'hours must be at least 8'. A phrase consists of introducing words without a meaning of their
+// own ('must be') and a comparison ('at least').
 #include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"

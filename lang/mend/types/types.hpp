@@ -1,5 +1,5 @@
-// Reads one type with its policy in the notation of other languages, and writes it in Assay's: a base, its limits, whether
-// it may be missing, a default. `List[str] = []`, `number (min=0, max=5)?`, `VARCHAR(20) NOT NULL DEFAULT 'x'`.
+// Translates a type with its policy from other languages: a base type, its limits, whether it may be missing, a
+// default. `List[str] = []`, `number (min=0, max=5)?`, `VARCHAR(20) NOT NULL DEFAULT 'x'`.
 #pragma once
 
 #include "lang/mend/foreign/tokens.hpp"
@@ -11,11 +11,11 @@ namespace assay::mending {
 
 class Type {
  public:
-  // Of the tokens from `at` to `end`; `name`: of what has the type, which may repeat it: CHECK (name >= 0).
+  // Reads the tokens from `at` to `end`. `name`: the declared name, which limits may repeat: CHECK (name >= 0).
   Type(const Tokens& tokens, std::string_view name, std::size_t at, std::size_t end, int depth = 0)
       : tokens_(tokens), name_(name), at_(at), end_(end), depth_(depth) {}
 
-  bool read();  // false: something in it is not understood
+  bool read();  // false if a part of it is unknown
   std::size_t at() const { return at_; }
   std::string written() const;
   bool limited_text() const { return !is_number() && !(low_.empty() && high_.empty()); }
@@ -64,7 +64,7 @@ class Type {
   bool failed_ = false, doubtful_ = false;
   std::string base_, low_, high_, default_, prose_, unit_;
   bool above_ = false, below_ = false, optional_ = false;
-  bool share_ = false;  // a percentage, of which no limits are known yet
+  bool share_ = false;  // a percentage without limits so far
 };
 
 }  // namespace assay::mending

@@ -1,5 +1,5 @@
-// Verdicts as people and spreadsheets read them: which of their fields make a readable row, tables of text, and the formats
-// that verdicts are written in. Part of the library assay-files; nothing here opens a file.
+// Verdicts as people and spreadsheets read them: which of their fields make a readable row, tables of text, and the
+// formats that verdicts are written in. Part of the library assay-files; nothing here opens a file.
 //
 //   assay::VerdictPrinter writer(write, *assay::find_output_format("csv"), assay::verdict_columns(rubric));
 //   batch_options.render = writer.render();
@@ -49,9 +49,9 @@ struct TextTable {
   // Takes out columns (but for `kept`) without a single cell.
   void drop_empty(std::string_view kept);
 
-  // Aligned columns, numbers to the right, a rule under the header. Ends with a newline. `width`: columns of a terminal that
-  // a line may take; 0: any number. Texts that are too long lose their ends, then the last columns are left out, which a line
-  // below says.
+  // Aligned columns, numbers to the right, a rule under the header. Ends with a newline. `width`: columns of a terminal
+  // that a line may take; 0: any number. Texts that are too long lose their ends, then the last columns are left out,
+  // which a line below says.
   std::string text(std::size_t width = 0) const;
   std::string markdown() const;
 };
@@ -67,7 +67,7 @@ std::string error_text(const InputError& error);
 
 // ---- formats
 
-// How verdicts and rankings are written: what stands before, between and behind their rows.
+// How verdicts and rankings are written: the text before, between and after their rows.
 struct OutputFormat {
   std::string_view name, other_name;  // "markdown", "md"; also endings of names of files
   enum class Layout : std::uint8_t {
@@ -82,14 +82,15 @@ struct OutputFormat {
   std::string_view before_json = {}, behind_json = {};                      // table: around the JSON of a cohort
 };
 
-// Null: there is none of that name.
+// Null if no format has that name.
 const OutputFormat* find_output_format(std::string_view name);
-// The names, in the order of help: with the other names of formats, too, or without; `columns`: formats of that layout, too.
+// The names, in the order of help: with the other names of formats, too, or without; `columns`: formats of that layout,
+// too.
 std::vector<std::string> output_format_names(bool all, bool columns);
 
-// Verdicts in a format. What can be done for a verdict alone is done by the thread that scored it (render); blocks of that
-// come to add() in order, on one thread. Only tables are held back until the end. Formats of the layout `columns` are not for
-// this class.
+// Verdicts in a format. What can be done for a verdict alone is done by the thread that scored it (render); blocks of
+// that come to add() in order, on one thread. Only tables are held back until the end. Formats of the layout `columns`
+// are not for this class.
 class VerdictPrinter {
  public:
   // Writes a text; false: there is no point in going on.
@@ -99,7 +100,8 @@ class VerdictPrinter {
 
   std::function<void(std::string_view json, bool rejected, std::string& out)> render() const;  // BatchOptions::render
   bool add(std::string_view block);
-  // `cohort`: the JSON of a cohort's outputs, which comes last; empty: none. `tidy`: leave out columns that say nothing.
+  // `cohort`: the JSON of a cohort's outputs, which comes last; empty: none. `tidy`: leave out columns that say
+  // nothing.
   bool end(std::string_view cohort, bool tidy);
 
  private:
