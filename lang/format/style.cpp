@@ -223,6 +223,10 @@ class Styler {
       case Syn::order:
         if (parent.kind == Syn::loop) may_break(token_ - 1, frame.depth, kComma, clause_anchor(frame));
         break;
+      case Syn::loop_where_part:  // a line may begin before its 'where', and before each further part
+        if (shown(token_ - 1) == "where") may_break(token_ - 1, frame.depth, kComma, clause_anchor(frame));
+        else may_break(token_, frame.depth, kOrder, clause_anchor(frame));
+        break;
       case Syn::rows: style_.tables.push_back(token_); break;
       default: break;
     }

@@ -269,6 +269,7 @@ struct ScaleModel {
   bool declared = false;
   Interval range;
   int decimals = -1;
+  int digits = -1;  // significant digits of all numbers that have no rule of their own; -1: 12
 };
 
 struct WeightingModel {

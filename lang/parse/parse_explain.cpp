@@ -173,8 +173,8 @@ std::string habit(const Found& found, const Expected& expected) {
   }
   if (found.shown == "=" && !value) return "'=' defines; a comparison is written '=='";
   if (found.shown == "else")
-    return "'else' belongs to a 'when' before it: v when c else w; within 'at', 'in', 'by' and conditions a choice "
-           "needs parentheses";
+    return "'else' belongs to a 'when' before it: v when c else w; within 'at', 'in', 'by', conditions and the 'where' "
+           "of a loop a choice needs parentheses";
   if (found.before == "is" && found.shown == "not")
     return "the opposite of 'is missing' is 'is given', of 'x is number' it is 'not x is number'";
   for (const Habit& row : kHabits) {
@@ -472,8 +472,9 @@ struct Failure {
     problem.message = is_reserved(found.shown)
                           ? "the reserved word " + quoted(found.shown) + " cannot follow " + quoted(found.before)
                           : quoted(found.shown) + " cannot follow " + quoted(found.before);
-    problem.help = !guess.empty() ? guess
-                   : clause       ? quoted(found.shown) + " stands before the '=' or the block of a dimension"
+    problem.help = !guess.empty()          ? guess
+                   : found.shown == "when" ? "a choice needs parentheses here: (v when c else w)"
+                   : clause                ? quoted(found.shown) + " stands before the '=' or the block of a dimension"
                    : found.shown == "where" || found.shown == "decimals" || found.shown == "for"
                        ? quoted(found.shown) + " does not belong to this declaration, or stands in another place in it"
                        : "an operator is missing, or the name of the next declaration";

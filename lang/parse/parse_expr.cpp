@@ -454,10 +454,8 @@ ExprPtr ExprBuilder::reference(std::uint32_t node) {
     if (!maker) {
       problem({Code::syntax_loop, Span{syntax_.file(), at(keyed).begin, at(keyed).begin + 1},
                "'" + result->text + "' takes no 'key: value'", "", "only map and group do: map(k: v for …)"});
-    } else if (!result->loop) {
-      problem({Code::syntax_loop, span(node), "'" + result->text + "' with 'key: value' needs a 'for'", "",
-               result->text + "(k: v for x in list); a fixed record is { name: value }"});
     } else {
+      if (!result->loop) result->loop = std::make_unique<ast::Loop>();  // without clauses: one entry
       result->kind = ExprKind::map_loop;
     }
   }

@@ -46,6 +46,7 @@ ViewFrame::ViewFrame(const Rubric& rubric) {
     high = number_of(high_text);
     open = !(high > low);
   }
+  for (const FieldInfo& field : rubric.each_fields()) outputs.push_back(field.name);
   if (open) low = 0, high = 1;
 }
 

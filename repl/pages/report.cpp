@@ -45,7 +45,7 @@ std::string distribution(const std::vector<Shown>& all, const ViewFrame& frame, 
   }
   std::map<std::string, std::size_t> counts;
   std::vector<double> scores;
-  std::size_t eligible = 0;
+  std::size_t eligible = 0, close = 0;
   for (const Shown& one : all) {
     const RecordView view(frame, one.json);
     const std::string name = view.band();
@@ -53,6 +53,7 @@ std::string distribution(const std::vector<Shown>& all, const ViewFrame& frame, 
     ++counts[name];
     if (view.json("score") != "null") scores.push_back(number_of(view.json("score")));
     if (view.text("status") == "eligible") ++eligible;
+    if (view.text("status") == "indeterminate") ++close;
   }
   std::vector<Bar> rows;
   for (const std::string& name : names) {
@@ -66,7 +67,8 @@ std::string distribution(const std::vector<Shown>& all, const ViewFrame& frame, 
   }
   const std::string what = frame.band.empty() ? "status" : frame.band;
   std::string out = "<h2>How they did</h2><p class=s>" + counted(eligible, "record") + " of " +
-                    std::to_string(all.size()) + " eligible";
+                    std::to_string(all.size()) + " eligible" +
+                    (close > 0 ? ", " + std::to_string(close) + " too close to call" : std::string());
   if (!scores.empty()) {
     double sum = 0;
     for (const double score : scores) sum += score;
@@ -212,13 +214,33 @@ bool put_in_order(Questioning& q, const std::vector<std::string>& records, std::
   return true;
 }
 
+// Lets the evaluator add what the whole run says of each record. False: interrupted.
+bool see_whole_run(Questioning& q, const std::vector<std::string>& records, Evaluator& evaluator) {
+  if (q.rubric().each_fields().empty()) return true;
+  Evaluator whole(q.rubric(), q.evaluation());
+  if (!q.preparation().apply(whole)) return false;
+  whole.start_cohort();
+  for (const std::string& record : records) {
+    whole.score(record);
+    if (interrupted()) return false;
+  }
+  InputError failed;
+  const std::optional<FrozenCohort> frozen = whole.collected().freeze(failed, interrupt());
+  if (interrupted()) return false;
+  if (frozen) evaluator.set_cohort(*frozen);
+  else say(place_message("cohort", failed));
+  return true;
+}
+
 // Evaluates all records; reports those that cannot be scored, and sets `rejected`. False: interrupted.
 bool score_all(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
                std::vector<Shown>& all, std::vector<RatedPair>& pairs, bool& rejected) {
   const std::string& by = q.analysis().series_by();
   const std::set<std::string> known = known_measures(q.rubric());
+  Evaluator evaluator(q.rubric(), q.evaluation());
+  if (!q.preparation().apply(evaluator) || !see_whole_run(q, records, evaluator)) return false;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    const Verdict& verdict = q.evaluator().score(records[i]);
+    const Verdict& verdict = evaluator.score(records[i]);
     if (interrupted()) return false;
     if (const InputError* error = verdict.error()) {
       rejected = true;

@@ -352,6 +352,11 @@ std::vector<std::string> compared_fields(const Rubric& before, const Rubric& aft
 bool prepare_sides(Side& before, Side& after, const DiffOptions& options, const Limits& limits,
                    const std::vector<std::string>& fields) {
   for (Side* side : {&before, &after}) {
+    for (const FieldInfo& field : side->rubric->each_fields()) {
+      if (std::find(fields.begin(), fields.end(), field.name) == fields.end()) continue;
+      complain("--fields: '" + field.name + "' is computed from the whole run, and records are compared one by one");
+      return false;
+    }
     side->evaluator.emplace(*side->rubric,
                             EvaluatorOptions{.fields = fields, .limits = limits, .interrupt = interrupt()});
     if (const InputError* error = side->evaluator->error()) {

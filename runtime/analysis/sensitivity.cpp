@@ -112,7 +112,7 @@ class Gathering {
         (flag ? seen_.flags : seen_.adjustments).insert(std::string(name.text.view()));
       }
     }
-    if (!cannot().empty() || !probe_.eligible()) {
+    if (!cannot().empty() || !probe_.ranked()) {
       if (cannot().empty()) answer.left_out.push_back(name() + ": it is not eligible");
       return;
     }

@@ -63,11 +63,11 @@ std::optional<InputError> Analysis::versus(std::string_view p_record, std::strin
   answer.q = q.id();
   answer.p_verdict = p.verdict();
   answer.q_verdict = q.verdict();
-  if (p.eligible() != q.eligible()) {
+  if (p.ranked() != q.ranked()) {
     answer.key = "eligible";
-    answer.p_key = p.eligible() ? "true" : "false";
-    answer.q_key = q.eligible() ? "true" : "false";
-    answer.before = p.eligible() ? answer.p : answer.q;
+    answer.p_key = p.ranked() ? "true" : "false";
+    answer.q_key = q.ranked() ? "true" : "false";
+    answer.before = p.ranked() ? answer.p : answer.q;
   }
   for (const RankModel& key : rubric.rank) {
     if (!answer.key.empty()) break;

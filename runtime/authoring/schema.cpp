@@ -185,6 +185,7 @@ class SchemaWriter {
     const bool absent = presence != Presence::required;
     std::string schema = type(id);
     if (absent || computed_) schema = nullable(std::move(schema));
+    else if (schema == "{}") schema = R"({"type":["object","array","string","number","boolean"]})";  // not null
     schema = described(std::move(schema), prose);
     if (presence == Presence::defaulted && !options_.strict_subset) add_default(schema, id, fallback);
     if (!absent || options_.strict_subset) members.required.push_back(name);
@@ -222,6 +223,8 @@ class SchemaWriter {
 
   static std::string nullable(std::string schema) {
     if (schema == "{}") return schema;
+    constexpr std::string_view kOneOf = R"({"anyOf":[)", kEnd = "]}";
+    if (schema.starts_with(kOneOf)) schema = schema.substr(kOneOf.size(), schema.size() - kOneOf.size() - kEnd.size());
     return R"({"anyOf":[)" + schema + R"(,{"type":"null"}]})";
   }
 

@@ -110,11 +110,20 @@ void read_thresholds(const LookupTable& table, BandLadder& ladder) {
   ladder.best_first = direction >= 0;  // assuming that more is better; the caller inverts it otherwise
 }
 
+// Whether the order prefers low values of this item, the key of bands. A key that compares something else, such as the
+// number of open questions, says nothing about it.
+bool ranks_low_first(const RubricModel& rubric, int key) {
+  for (const RankModel& rank : rubric.rank) {
+    const Expr* const body = rubric.items[static_cast<std::size_t>(rank.item)].body;
+    if (body->op == Op::item && static_cast<int>(body->index) == key) return !rank.higher;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<BandLadder> band_ladders(const Model& model, const RubricModel& rubric) {
   std::vector<BandLadder> ladders;
-  const bool low_is_good = !rubric.rank.empty() && !rubric.rank.front().higher;
   for (std::size_t i = 0; i < rubric.items.size(); ++i) {
     const Item& item = rubric.items[i];
     if (item.kind != ItemKind::band || item.body == nullptr) continue;
@@ -139,7 +148,7 @@ std::vector<BandLadder> band_ladders(const Model& model, const RubricModel& rubr
       ladder.key = static_cast<int>(lookup->args[0]->index);
     read_thresholds(model.tables[lookup->index], ladder);
     if (ladder.labels.size() != ladder.thresholds.size()) continue;
-    if (low_is_good) ladder.best_first = !ladder.best_first;
+    if (ranks_low_first(rubric, ladder.key)) ladder.best_first = !ladder.best_first;
     ladders.push_back(std::move(ladder));
   }
   return ladders;

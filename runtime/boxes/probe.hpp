@@ -41,6 +41,8 @@ class Probe {
   std::string_view verdict() const { return verdict_; }
   const std::string& id() const { return id_; }
   bool eligible() const { return eligible_; }
+  // Whether a ranking keeps the record: also one whose band is too close to call.
+  bool ranked() const { return rubric().verdict.status < 0 || ranked_status(item(rubric().verdict.status)); }
   const Interrupt* interrupt() const { return inside_.options.interrupt; }
   EvaluatorAccess::Inside& inside() { return inside_; }
   bool interrupted() { return inside_.interrupted(error_); }

@@ -91,15 +91,23 @@ std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluat
   const std::string run(evaluator.eval(request_of(example, given, "cohort")));
   const auto rejected = [](std::string_view answer) { return answer.starts_with("{\"error\":{\"path\":"); };
   if (rejected(run)) return run;
-  JsonNode answer, expected;
+  JsonNode answer, expected, records;
   JsonProblem problem;
   parse_json(run, answer, problem);
+  parse_json(given, records, problem);
+  const std::vector<JsonNode>& verdicts = answer.find("verdicts")->items;
   // A rejected record fails the example, unless the example expects something of such a record.
   const bool told = parse_json(example.expect, expected, problem) && expected.find("verdicts") != nullptr;
-  for (const JsonNode& verdict : answer.find("verdicts")->items) {
-    if (rejected(verdict.raw) && !told && !answers_for_rejected(rubric)) return std::string(verdict.raw);
+  std::string good;
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    const bool without = rejected(verdicts[i].raw);
+    if (without && !told && !answers_for_rejected(rubric)) return std::string(verdicts[i].raw);
+    if (!without) (good += good.empty() ? '[' : ',') += records.items[i].raw;
   }
-  if (rejected(ranking)) return example.error ? ranking : run;
+  if (rejected(ranking) && example.error) return ranking;
+  if (rejected(ranking) && !good.empty())
+    ranking = evaluator.eval(request_of(example, good + "]", "rank"));  // of the others
+  if (rejected(ranking)) return run;
   return ranking.size() > 2 ? run.substr(0, run.size() - 1) + "," + ranking.substr(1) : run;
 }
 

@@ -84,11 +84,26 @@ std::string ExplanationText::single(std::string_view name, bool& unknown) {
     if (what_.each != nullptr) {
       for (const VerdictField& field : what_.each->fields()) known.push_back(field.name);
     }
+    out_ = "there is no '" + printable(shorten(name, kMostQuoted)) + "' in " + rubric_.name;
+    const std::string of_run = of_whole_run(name);
     const std::string_view near = nearest(name, known);
-    out_ = "there is no '" + printable(shorten(name, kMostQuoted)) + "' in " + rubric_.name +
-           (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?") + "\n";
+    out_ += !of_run.empty() ? of_run : near.empty() ? "" : "; did you mean '" + std::string(near) + "'?";
+    out_ += "\n";
   }
   return finished();
+}
+
+// What to write for a name that only the whole run knows; empty: it does not know the name either.
+std::string ExplanationText::of_whole_run(std::string_view name) const {
+  const auto shows = [&](int rubric) {
+    if (rubric < 0) return false;
+    const RubricModel& r = model_.rubrics[static_cast<std::size_t>(rubric)];
+    return std::any_of(r.items.begin(), r.items.end(),
+                       [&](const Item& it) { return it.name == name && it.kind != ItemKind::hidden; });
+  };
+  if (what_.each == nullptr && shows(rubric_.cohort.each)) return ": it depends on the whole run, add --cohort";
+  if (shows(rubric_.cohort.rubric)) return ": it is a value of the whole run, not of one record";
+  return {};
 }
 
 std::string ExplanationText::nothing_to_open() const {
@@ -102,6 +117,10 @@ std::string ExplanationText::nothing_to_open() const {
     for (const Entry& e : list.entries) known.push_back(e.name);
   }
   for (const TracePoint& point : what_.trace.points()) known.push_back(point.name);
+  if (what_.each != nullptr) {
+    for (const Slot& s : each_rubric().slots) known.push_back(s.name);
+    for (const VerdictField& field : what_.each->fields()) known.push_back(field.name);
+  }
   for (const std::string& name : what_.open) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string_view near = nearest(name, known);
@@ -119,7 +138,8 @@ std::string ExplanationText::shown(TypeId type, const Value& v, std::string_view
   // A value with shared parts may be far larger as a text than in memory.
   constexpr std::size_t kBytesACharacter = 16;
   std::string json;
-  const bool all = writer_.write(type, v, kSignificant, json, open ? what_.most_bytes : kBytesACharacter * kShort);
+  const int digits = rubric_.scale.digits > 0 ? kDigits - rubric_.scale.digits : kSignificant;
+  const bool all = writer_.write(type, v, digits, json, open ? what_.most_bytes : kBytesACharacter * kShort);
   if (open) return all ? json : json + "…";
   std::string text = shorten(json, kShort);
   if (!all && text == json) text += "…";
@@ -424,6 +444,7 @@ void ExplanationText::bands() {
     first = false;
     const bool attribute = !table.empty() && it.name.compare(0, table.size() + 1, table + "_") == 0;
     line(attribute ? 1 : 0, it.name + " = " + shown(static_cast<int>(i)));
+    if (it.name == table + "_could_be") line(2, "with: " + with(it.body, static_cast<int>(i)));
     if (attribute) continue;
     table = it.name;
     band_row(static_cast<int>(i), 1);

@@ -57,6 +57,8 @@ class ExplanationText {
   const Value& value(int index) const { return what_.items[index]; }
   bool opens(std::string_view name) const { return all_ || (!name.empty() && what_.open.count(name) > 0); }
   Number weight_of(int index) const;
+  std::string of_whole_run(std::string_view name) const;
+  const RubricModel& each_rubric() const { return model_.rubrics[static_cast<std::size_t>(what_.each->rubric())]; }
   References asked(const Expr* body, int index) const;
 
   // ---- values and lines. `whose`: recorded as folded if the value is not shown completely.

@@ -19,7 +19,7 @@ void ExplanationText::own_fields(const Expr* e, std::set<std::size_t>& found) co
 // All of it, or only the value `only`. False: there is no such value.
 bool ExplanationText::second_pass(std::string_view only) {
   if (what_.each == nullptr) return false;
-  const RubricModel& each = model_.rubrics[static_cast<std::size_t>(what_.each->rubric())];
+  const RubricModel& each = each_rubric();
   bool any = false;
   for (std::size_t i = 0; i < what_.each->fields().size(); ++i) {
     const VerdictField& field = what_.each->fields()[i];
@@ -42,7 +42,7 @@ bool ExplanationText::second_pass(std::string_view only) {
     const References refs = references_of(model_, what_.each->rubric(), it.body, field.item);
     for (const int slot : refs.slots) {
       const auto s = static_cast<std::size_t>(slot);
-      if (slot == 0) continue;
+      if (slot == 0 || each.slots[s].name == field.name) continue;
       add(each.slots[s].name + " = " + shown(each.slots[s].type, what_.each->slots()[s], each.slots[s].name) +
           (slot == 1 ? "" : " (of the cohort)"));
     }

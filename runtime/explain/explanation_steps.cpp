@@ -180,7 +180,11 @@ void ExplanationText::loop(std::uint32_t at, int depth, bool open) {
       case LoopClause::Kind::let: text += " where " + clause.second_name + " = " + of; break;
     }
   }
-  if (text.empty()) text = part_of(e.span);
+  if (text.empty()) {  // no 'for' is written: a joined map, or a map of one entry
+    line(depth, part_of(e.span) + " = " + shown(e.type, n.value, {}));
+    if (e.loop->clauses.empty()) steps_below(at, depth + 1, open);
+    return;
+  }
   const std::string rounds = n.passed == n.rounds
                                  ? counted(n.rounds, "round")
                                  : std::to_string(n.passed) + " of " + counted(n.rounds, "round") + " pass";

@@ -12,20 +12,23 @@ namespace {
 
 using Kind = JsonNode::Kind;
 
+std::string json_of(const JsonNode& node) {
+  std::string json;
+  write_json(node, json);
+  return json;
+}
+
 std::string cell(const JsonNode& node) {
   switch (node.kind) {
     case Kind::null: return {};
     case Kind::text: return node.text;
     case Kind::list: {
       std::string joined;
-      for (std::size_t i = 0; i < node.items.size(); ++i) joined += (i > 0 ? "; " : "") + cell(node.items[i]);
+      for (const JsonNode& item : node.items)
+        joined += (&item == &node.items[0] ? "" : "; ") + (item.is(Kind::list) ? json_of(item) : cell(item));
       return joined;
     }
-    case Kind::object: {
-      std::string json;
-      write_json(node, json);
-      return json;
-    }
+    case Kind::object: return json_of(node);
     default: return std::string(node.raw);
   }
 }

@@ -89,7 +89,7 @@ std::optional<InputError> place_goal(Probe& probe, Probe& other, const ReachQues
   std::vector<std::vector<Value>> all;
   const std::string id = probe.id();
   for (const std::string_view record : question.others) {
-    if (!other.take(record) || !other.eligible() || other.id() == id) continue;
+    if (!other.take(record) || !other.ranked() || other.id() == id) continue;
     std::vector<Value> keys = keys_of(other);
     for (std::size_t k = 0; k < keys.size(); ++k) {
       const TypeId type = rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type;
@@ -147,7 +147,7 @@ std::optional<InputError> find_goal(Probe& probe, Probe& other, Arena& arena, co
 }
 
 bool Goal::reached(const Probe& probe) const {
-  if (eligible && !probe.eligible()) return false;
+  if (eligible && !(kind == Kind::place ? probe.ranked() : probe.eligible())) return false;
   switch (kind) {
     case Kind::eligible: return probe.eligible();
     case Kind::band: {
@@ -167,8 +167,10 @@ bool Goal::reached(const Probe& probe) const {
 bool Goal::may(BoxEvaluator& boxes) const {
   if (eligible && status_item >= 0) {
     const BoxRef status = boxes.item(status_item);
-    if (!status->any_text && std::find(status->texts.begin(), status->texts.end(), "eligible") == status->texts.end())
-      return false;
+    const auto may_be = [&](std::string_view word) {
+      return std::find(status->texts.begin(), status->texts.end(), word) != status->texts.end();
+    };
+    if (!status->any_text && !may_be("eligible") && !(kind == Kind::place && may_be("indeterminate"))) return false;
   }
   if (kind == Kind::score) {
     const BoxRef score_box = boxes.item(score_item);

@@ -224,19 +224,17 @@ std::optional<Explanation> Service::explain(const std::string& name, std::size_t
     if (row.example.empty()) return Explanation{{begin, end}, "A declaration: `" + word + "`.\n"};
     return Explanation{{begin, end}, "A declaration. Written:\n\n```assay\n" + std::string(row.example) + "\n```\n"};
   }
-  for (const VerdictKey& key : kVerdictKeys) {
-    if (key.key != word) continue;
-    std::string type;
-    if (const RubricModel* rubric = analysis->main()) {
-      for (const VerdictField& field : rubric->verdict.fields) {
-        if (field.name == word)
-          type = analysis->model()->types.str(rubric->items[static_cast<std::size_t>(field.item)].type);
-      }
-    }
-    return Explanation{{begin, end},
-                       "```assay\n" + word + (type.empty() ? "" : ": " + type) + "\n```\n\nA part of every verdict.\n"};
+  std::string type;
+  bool part = std::any_of(std::begin(kVerdictKeys), std::end(kVerdictKeys),
+                          [&](const VerdictKey& key) { return key.key == word; });
+  const RubricModel* const rubric = analysis->main();
+  for (const VerdictField& field : rubric == nullptr ? std::vector<VerdictField>() : rubric->verdict.fields) {
+    if (field.name != word) continue;
+    part = true;
+    type = ": " + analysis->model()->types.str(rubric->items[static_cast<std::size_t>(field.item)].type);
   }
-  return std::nullopt;
+  if (!part) return std::nullopt;
+  return Explanation{{begin, end}, "```assay\n" + word + type + "\n```\n\nA part of every verdict.\n"};
 }
 
 // ---- calls

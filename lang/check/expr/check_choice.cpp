@@ -68,6 +68,7 @@ Expr* ExprChecker::choice_expr(const ast::Expr& e, Context& cx) {
   Expr* otherwise = e.args.size() > 2 ? expr(*e.args[2], cx) : constant(missing_value(), then->type, e.span);
   cx.answers.resize(known);
   TypeId type = kUnknown;
+  as_maps(then, otherwise, cx);
   if (!types_.join(then->type, otherwise->type, type) && common_record({then, otherwise}, type)) {
     then = as_record(then, type, cx);
     otherwise = as_record(otherwise, type, cx);

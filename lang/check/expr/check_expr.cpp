@@ -198,6 +198,9 @@ Expr* ExprChecker::field_of(const ast::Expr& base, const ast::Expr& e, const std
     const bool shadowed =
         std::any_of(cx.scope.begin(), cx.scope.end(), [&](const Local& l) { return l.name == base.text; });
     RubricContext& rc = rubric(cx.rubric);
+    if (!shadowed && rc.cohort.each && base.text == "input") {
+      if (Expr* own = records_.own_input(rc, field, e.span)) return own;
+    }
     if (!shadowed && find_value(rc, base.text) < 0 && rc.cohort.parent < 0) {
       if (base.text == "input") {
         if (const auto it = rc.by_name.inputs.find(field); it != rc.by_name.inputs.end())
@@ -341,6 +344,16 @@ Expr* ExprChecker::index_expr(const ast::Expr& e, Context& cx) {
 Expr* ExprChecker::as_map(Expr* record, Context& cx) {
   if (kind_of(record) != TypeKind::record) return record;
   return once(record, cx, [&](Expr* e) { return fields_as_map(e); });
+}
+
+void ExprChecker::as_maps(Expr*& a, Expr*& b, Context& cx) {
+  Expr*& map = kind_of(a) == TypeKind::map ? a : b;
+  Expr*& record = &map == &a ? b : a;
+  if (kind_of(map) != TypeKind::map || kind_of(record) != TypeKind::record) return;
+  TypeId element = types_[map->type].element;
+  const std::vector<Field> fields = types_[record->type].fields;
+  const auto fits = [&](const Field& f) { return types_.unify(element, f.type, element); };
+  if (std::all_of(fields.begin(), fields.end(), fits)) record = as_map(record, cx);
 }
 
 Expr* ExprChecker::fields_as_map(Expr* e) {
@@ -495,8 +508,9 @@ Expr* ExprChecker::number_expr(const ast::Expr& e, Context& cx, const char* what
   return want(expr(e, cx), TypeKind::number, what);
 }
 
-Expr* ExprChecker::default_expr(const ast::Expr& e, Expr* a, Expr* b) {
+Expr* ExprChecker::default_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
   TypeId type = kUnknown;
+  as_maps(a, b, cx);
   if (!types_.join(a->type, b->type, type)) {
     error(Code::types_differ, e.args[1]->span,
           "the default is " + types_.say(b->type) + ", the value is " + types_.say(a->type), "",
@@ -652,7 +666,7 @@ Expr* ExprChecker::binary_expr(const ast::Expr& e, Context& cx) {
   if (op == "<=") return compare_exprs(Op::le, a, b, e);
   if (op == ">") return compare_exprs(Op::gt, a, b, e);
   if (op == ">=") return compare_exprs(Op::ge, a, b, e);
-  if (op == "default") return default_expr(e, a, b);
+  if (op == "default") return default_expr(e, a, b, cx);
   if (op == "in" || op == "not in") return in_expr(e, a, b, cx);
   if (op == "+") {
     if (Expr* joined = joined_expr(e, a, b, cx)) return joined;

@@ -52,11 +52,18 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
   const bool counted = (type.kind == TypeKind::list || type.kind == TypeKind::text) &&
                        std::find(std::begin(kSizes), std::end(kSizes), field) != std::end(kSizes);
   const bool exists = items && types_.field(type.element, field) >= 0;
+  const std::string_view before = std::string_view(sources_.file(word.file).text).substr(0, word.begin);
+  const bool only_column =
+      before.ends_with(").") && std::any_of(declared_.tables.begin(), declared_.tables.end(), [&](const TableDecl& t) {
+        return t.columns.size() == 1 && t.columns[0] == field;
+      });
   Diagnostic& d =
       error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type), "",
             counted && !exists ? "write count(" + list + ")"
             : items            ? "write " + loop
+            : only_column      ? "a table with one result column gives its value: leave out '." + field + "'"
                                : "");
+  if (only_column) d.suggestions.push_back(diagnostics_->suggestion({word.file, word.begin - 1, word.end}, "", true));
   if (list == "…") return;
   if (list == "history") d.suggestions.push_back(diagnostics_->suggestion(path, "last(history)." + field, false));
   if (counted && !exists) d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + list + ")", true));

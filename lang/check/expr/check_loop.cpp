@@ -239,6 +239,12 @@ void LoopChecker::next_state(const ast::Loop& loop, Expr* start, Loop& made, Con
   for (int pass = 0; pass < kMostPasses; ++pass) {
     cx.scope.back().type = type;
     next = exprs_.expr(*loop.next, cx);
+    const Expr* const began = start;
+    exprs_.as_maps(start, next, cx);
+    if (start != began) {  // {} may begin a map
+      type = unbounded(start->type);
+      continue;
+    }
     TypeId both = kUnknown;
     if (!types_.unify(type, next->type, both)) {
       error(Code::types_differ, loop.next->span,

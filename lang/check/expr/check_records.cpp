@@ -138,6 +138,15 @@ Expr* RecordBuilder::own_verdict(RubricContext& each, Span span) {
   return own;
 }
 
+// "input.name" in an 'each output'; null: there is no such input, or a dimension hides it.
+Expr* RecordBuilder::own_input(RubricContext& each, const std::string& name, Span span) {
+  RubricContext& rc = rubric(rubric(each.cohort.parent).cohort.parent);
+  const auto input = rc.by_name.inputs.find(name);
+  if (input == rc.by_name.inputs.end() || exprs_.find_value(rc, name) != input->second) return nullptr;
+  Expr* p = item_ref(rc, input->second, span);
+  return is_constant(p) ? p : calls_.verdict_field(own_verdict(each, span), name, span);
+}
+
 // The meaning of a name in a part of a cohort that does not declare it; null: none.
 Expr* RecordBuilder::value_around(RubricContext& part, const std::string& name, Span span) {
   RubricContext& around = rubric(part.cohort.parent);

@@ -1,5 +1,6 @@
 // Checker: the range of quotients over one list: a part divided by the whole of it, as in count(x for x in xs when c) /
-// count(xs) and sum(x.points for x in xs when c) / sum(x.points for x in xs), is 0..1; sum(xs) / count(xs) is a mean.
+// count(xs) and sum(x.points for x in xs when c) / sum(x.points for x in xs), is 0..1; sum(xs) / count(xs) is a
+// mean, and sum(x.weight * x.mark for x in xs) / sum(x.weight for x in xs) a weighted one.
 #include "lang/check/expr/expressions.hpp"
 
 #include <algorithm>
@@ -100,6 +101,14 @@ Interval ExprChecker::range_of_quotient(const Expr* part, const Expr* all, const
   const Interval share{whole(0), whole(1), false, false};
   if (counts_all) return share;
   if (some.items || whole_list.items || some.added == nullptr || whole_list.added == nullptr) return {};
+  if (!some.filtered && some.added->op == Op::mul && some.loop != nullptr && whole_list.loop != nullptr) {
+    for (const std::size_t weight : {0, 1}) {  // a weighted mean
+      const Expr& by = *some.added->args[weight];
+      const Number& least = range_of(&by).low;
+      if (!least.missing() && sign(least) >= 0 && same(by, *whole_list.added, some.loop, whole_list.loop, same))
+        return range_of(some.added->args[1 - weight]);
+    }
+  }
   const Interval& each = range_of(some.added);
   const bool positive = kind_of(some.added) == TypeKind::number && !each.low.missing() && sign(each.low) >= 0;
   return positive && same(*some.added, *whole_list.added, some.loop, whole_list.loop, same) ? share : Interval{};

@@ -63,7 +63,8 @@ class ExprChecker : public ExprPart {
   Expr* number_expr(const ast::Expr& e, Context& cx, const char* what);
   Expr* want(Expr* e, TypeKind kind, const std::string& what);
   Expr* access(Expr* record, const std::string& field, Span word, Context& cx);
-  Expr* as_map(Expr* record, Context& cx);  // a record whose fields have one type, as a map
+  Expr* as_map(Expr* record, Context& cx);        // a record whose fields have one type, as a map
+  void as_maps(Expr*& a, Expr*& b, Context& cx);  // where one of them is a map, and the other a record that can be one
   int find_value(RubricContext& rc, std::string_view name);
   std::vector<std::string_view> value_names(const RubricContext& rc, const Context& cx) const;
 
@@ -77,7 +78,7 @@ class ExprChecker : public ExprPart {
   Expr* record_expr(const ast::Expr& e, Context& cx);
   bool common_record(const std::vector<Expr*>& all, TypeId& type);
   Expr* as_record(Expr* e, TypeId type, Context& cx);
-  Expr* default_expr(const ast::Expr& e, Expr* a, Expr* b);
+  Expr* default_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx);
   Interval range_of_quotient(const Expr* part, const Expr* all, const Context& cx);
   Expr* in_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx);
   Expr* joined_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx);
@@ -178,6 +179,7 @@ class RecordBuilder : public ExprPart {
 
   void give(RubricContext& part, const std::string& name, TypeId type, bool optional, Span span, bool named);
   Expr* value_around(RubricContext& part, const std::string& name, Span span);
+  Expr* own_input(RubricContext& each, const std::string& name, Span span);
   std::string second_pass_help(const std::string& name, const Context& cx);
   Expr* dimensions_record(RubricContext& rc, Span span);
   Expr* gates_record(RubricContext& rc, Span span);

@@ -146,10 +146,13 @@ void BandsChecker::bands(RubricContext& rc, const ast::Bands& node, const ast::I
   }
   if (node.within) {
     const ast::Name declared{node.name.text + "_could_be", node.name.span};
+    const int margin = define(
+        rc, ItemKind::let, node.name.text + " within", node.within->span, node.within->span, "",
+        [this, &node](Context& cx) { return exprs_.number_expr(*node.within, cx, "what stands after 'within'"); });
     const int item =
         define(rc, ItemKind::band, declared.text, declared.span, {}, "",
-               [this, &node, rubric_index, decl_index, plain_row](Context& cx) {
-                 return bands_within(rubric(rubric_index), node, declared_.tables[decl_index], plain_row, cx);
+               [this, &node, rubric_index, decl_index, plain_row, margin](Context& cx) {
+                 return bands_within(rubric(rubric_index), node, declared_.tables[decl_index], plain_row, margin, cx);
                });
     claim(rc, rc.by_name.own, declared, item, "band");
     model(rc).verdict.fields.push_back({declared.text, item, -1, FieldRole::band_attribute});
@@ -192,7 +195,7 @@ Expr* BandsChecker::points_of(const LookupTable& table, int decimals, Span span)
 // "bands grade(score) within m": the bands of all numbers from score - m to score + m, in ascending order; missing if
 // the score or m is.
 Expr* BandsChecker::bands_within(RubricContext& rc, const ast::Bands& node, TableDecl& decl, int row_item,
-                                 Context& cx) {
+                                 int margin_item, Context& cx) {
   const Span span = node.name.span;
   item_ref(rc, row_item, span);
   if (decl.table < 0) return broken(span);
@@ -207,7 +210,7 @@ Expr* BandsChecker::bands_within(RubricContext& rc, const ast::Bands& node, Tabl
           "leave it out, or make bands of the one number that is not exact");
     return broken(span);
   }
-  Expr* margin = exprs_.number_expr(*node.within, cx, "what stands after 'within'");
+  Expr* margin = item_ref(rc, margin_item, node.within->span);
   if (kind_of(margin) == TypeKind::unknown) return broken(span);
   const Interval& range = range_of(margin);
   if (!range.high.missing() && sign(range.high) < 0) {
@@ -225,53 +228,51 @@ Expr* BandsChecker::bands_within(RubricContext& rc, const ast::Bands& node, Tabl
     if (decl.key_decimals < 0) return end;
     return builtin(Builtin::round, kNumber, span, {end, number(whole(decl.key_decimals), span)});
   };
-  return once(margin, cx, [&](Expr* m) {
-    return once(end_of(Op::sub, m), cx, [&](Expr* low) {
-      return once(end_of(Op::add, m), cx, [&](Expr* high) -> Expr* {
-        const TypeId numbers_list = types_.list(kNumber, false, true);
-        const auto loop_over = [&](Expr* list, const std::function<void(Loop&, Expr*)>& fill) {
-          Local item;
-          item.type = kNumber;
-          item.optional = true;
-          item.id = add_local(cx);
-          LoopClause over;
-          over.expr = list;
-          over.second = item.id;
-          Expr* loop = make(Op::loop, numbers_list, span);
-          loop->loop = std::make_unique<Loop>();
-          loop->loop->clauses.push_back(over);
-          fill(*loop->loop, local_ref(item, span));
-          return loop;
-        };
-        Expr* between = loop_over(points, [&](Loop& loop, Expr* point) {
-          for (const auto& [op, end] : {std::pair{Op::gt, low}, std::pair{Op::lt, high}}) {
-            LoopClause when;
-            when.kind = LoopClause::Kind::when;
-            when.expr = make(op, kBool, span, {point, end});
-            when.expr->optional = true;
-            loop.clauses.push_back(when);
-          }
-          loop.value = point;
-        });
-        Expr* all = chain(Op::concat, numbers_list, span,
-                          {list_of_exprs({low}, kNumber, span), between, list_of_exprs({high}, kNumber, span)});
-        TypeId element = kUnknown;
-        Expr* bands_of = loop_over(all, [&](Loop& loop, Expr* number_at) {
-          const Interval places{whole(0), whole(static_cast<std::int64_t>(table.rows.size()) - 1), false, false};
-          Expr* row = make(Op::lookup, types_.number(places, true), span, {number_at});
-          row->index = static_cast<std::uint32_t>(decl.table);
-          row->optional = true;
-          if (rc.caps.count(node.name.text)) row = caps_.capped_row(rc, node.name.text, decl, row, cx);
-          loop.value = tables_.column_value(decl, 0, row, cx, span);
-          element = loop.value->type;
-        });
-        const TypeId list = types_.list(element);
-        bands_of->type = types_.list(element, false, true);
-        Expr* result = builtin(Builtin::distinct, list, span, {make(Op::compact, list, span, {bands_of})});
-        if (!low->optional) return result;
-        Expr* given = make(Op::not_, kBool, span, {make(Op::is_missing, kBool, span, {low})});
-        return choose(result, given, constant(missing_value(), list, span), span);
+  return once(end_of(Op::sub, margin), cx, [&](Expr* low) {
+    return once(end_of(Op::add, margin), cx, [&](Expr* high) -> Expr* {
+      const TypeId numbers_list = types_.list(kNumber, false, true);
+      const auto loop_over = [&](Expr* list, const std::function<void(Loop&, Expr*)>& fill) {
+        Local item;
+        item.type = kNumber;
+        item.optional = true;
+        item.id = add_local(cx);
+        LoopClause over;
+        over.expr = list;
+        over.second = item.id;
+        Expr* loop = make(Op::loop, numbers_list, span);
+        loop->loop = std::make_unique<Loop>();
+        loop->loop->clauses.push_back(over);
+        fill(*loop->loop, local_ref(item, span));
+        return loop;
+      };
+      Expr* between = loop_over(points, [&](Loop& loop, Expr* point) {
+        for (const auto& [op, end] : {std::pair{Op::gt, low}, std::pair{Op::lt, high}}) {
+          LoopClause when;
+          when.kind = LoopClause::Kind::when;
+          when.expr = make(op, kBool, span, {point, end});
+          when.expr->optional = true;
+          loop.clauses.push_back(when);
+        }
+        loop.value = point;
       });
+      Expr* all = chain(Op::concat, numbers_list, span,
+                        {list_of_exprs({low}, kNumber, span), between, list_of_exprs({high}, kNumber, span)});
+      TypeId element = kUnknown;
+      Expr* bands_of = loop_over(all, [&](Loop& loop, Expr* number_at) {
+        const Interval places{whole(0), whole(static_cast<std::int64_t>(table.rows.size()) - 1), false, false};
+        Expr* row = make(Op::lookup, types_.number(places, true), span, {number_at});
+        row->index = static_cast<std::uint32_t>(decl.table);
+        row->optional = true;
+        if (rc.caps.count(node.name.text)) row = caps_.capped_row(rc, node.name.text, decl, row, cx);
+        loop.value = tables_.column_value(decl, 0, row, cx, span);
+        element = loop.value->type;
+      });
+      const TypeId list = types_.list(element);
+      bands_of->type = types_.list(element, false, true);
+      Expr* result = builtin(Builtin::distinct, list, span, {make(Op::compact, list, span, {bands_of})});
+      if (!low->optional) return result;
+      Expr* given = make(Op::not_, kBool, span, {make(Op::is_missing, kBool, span, {low})});
+      return choose(result, given, constant(missing_value(), list, span), span);
     });
   });
 }

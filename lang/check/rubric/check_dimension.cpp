@@ -300,7 +300,7 @@ Expr* DimensionChecker::parts_sum(RubricContext& rc, std::vector<DimensionItems>
   Expr* sum = nullptr;
   if (!skip) {
     Interval range = exactly(whole(0));
-    bool optional = false;
+    bool optional = false, whole_points = points;
     Expr* e = make(Op::weighted_sum, kNumber, span);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const Number w = weights[i]->value.number;
@@ -308,10 +308,11 @@ Expr* DimensionChecker::parts_sum(RubricContext& rc, std::vector<DimensionItems>
       weights[i] = number(factor, span);
       range = interval_add(range, interval_mul(range_of(values[i]), exactly(factor), numbers()), numbers());
       optional = optional || values[i]->optional;
+      whole_points = whole_points && types_[values[i]->type].whole;
     }
     e->args = values;
     e->args.insert(e->args.end(), weights.begin(), weights.end());
-    e->type = types_.number(range, false);
+    e->type = types_.number(range, whole_points);
     e->optional = optional;
     return e;
   }

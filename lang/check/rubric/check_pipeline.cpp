@@ -34,7 +34,7 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
   const bool fixed = m.weighting.policy == WeightPolicy::fixed && m.weighting.contexts.empty();
   // Weights may change but their total may not: the composite stays within the hull of the values, times the total.
   Interval hull, fixed_range = exactly(whole(0));
-  bool first = true;
+  bool first = true, whole_points = true;
   std::vector<Expr*> values, weights;
   const auto take = [&](DimensionItems& d) {
     Expr* value = item_ref(rc, d.value, span);
@@ -46,6 +46,7 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
     fixed_range = interval_add(fixed_range, interval_mul(range_of(value), exactly(w), numbers()), numbers());
     if (!d.points) hull = first ? range_of(value) : interval_hull(hull, range_of(value));
     first = false;
+    whole_points = whole_points && d.points && types_[value->type].whole;
     return true;
   };
   bool known = true;
@@ -66,9 +67,10 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
   }
   if (!known || values.empty()) return broken(span);
   if (!skip) {
-    sum = make(Op::weighted_sum,
-               types_.number(fixed ? fixed_range : interval_mul(hull, exactly(m.weighting.total), numbers()), false),
-               span);
+    sum = make(
+        Op::weighted_sum,
+        types_.number(fixed ? fixed_range : interval_mul(hull, exactly(m.weighting.total), numbers()), whole_points),
+        span);
     for (const Expr* v : values) sum->optional = sum->optional || v->optional;
     sum->args = values;
     sum->args.insert(sum->args.end(), weights.begin(), weights.end());
@@ -235,7 +237,7 @@ Expr* PipelineChecker::score(RubricContext& rc, Context& cx) {
   return value;
 }
 
-// Why the record is incomplete, or otherwise which band is too close to call.
+// Why the record is incomplete; of an indeterminate one, which band is too close to call.
 Expr* PipelineChecker::reason(RubricContext& rc, Context& cx) {
   if (rc.verdict.why_incomplete < 0) return why_incomplete(rc, cx);
   const Span span = rc.node->name.span;
@@ -250,6 +252,9 @@ Expr* PipelineChecker::reason(RubricContext& rc, Context& cx) {
     if (named) told->parts.push_back({"", 0, -1});
     result = choose(told, several(bands, span), result, span);
   }
+  Expr* status = item_ref(rc, rc.by_name.pipeline.at("status"), span);
+  result = choose(result, make(Op::eq, kBool, span, {status, text("indeterminate", span)}),
+                  constant(missing_value(), kText, span), span);
   Expr* why = item_ref(rc, rc.verdict.why_incomplete, span);
   if (is_constant(why)) return result;
   Expr* both = make(Op::default_, kText, span, {why, result});
@@ -616,9 +621,9 @@ void PipelineChecker::list_verdict(RubricContext& rc) {
       ensure(rc, item);
       const bool shown_as_rounded = key.key == "score" && scale >= 0;
       const int decimals = key.decimals == kOfScale ? scale : key.decimals;
-      const bool of_digits = rc.verdict.digits > 0 && decimals != kAsItIs && !shown_as_rounded;
+      const bool of_digits = m.scale.digits > 0 && decimals != kAsItIs && !shown_as_rounded;
       fields.push_back(
-          {std::string(key.key), item, of_digits ? shown_digits(rc.verdict.digits) : decimals, FieldRole::key});
+          {std::string(key.key), item, of_digits ? shown_digits(m.scale.digits) : decimals, FieldRole::key});
     }
     if (key.key != "score") continue;
     for (const VerdictField& band : m.verdict.fields) {
@@ -630,12 +635,12 @@ void PipelineChecker::list_verdict(RubricContext& rc) {
     const Item& it = m.items[static_cast<std::size_t>(item)];
     int shown = decimals;
     if (shown == -1) {
-      shown = rc.verdict.digits > 0 ? shown_digits(rc.verdict.digits) : -2;
+      shown = m.scale.digits > 0 ? shown_digits(m.scale.digits) : -2;
       if (it.body && it.body->op == Op::slot) shown = -1;
       if (it.body && it.body->op == Op::item) {
         const Item& from = m.items[it.body->index];
         if (from.kind == ItemKind::input) shown = -1;
-        if (from.kind == ItemKind::pipeline && from.name == "score" && (scale >= 0 || rc.verdict.digits < 0))
+        if (from.kind == ItemKind::pipeline && from.name == "score" && (scale >= 0 || m.scale.digits < 0))
           shown = scale;
       }
     }

@@ -118,7 +118,7 @@ void RubricChecker::declare(RubricContext& rc) {
     if (const auto* s = std::get_if<ast::Scale>(&item->node)) {
       m.scale.declared = true;
       m.scale.decimals = s->decimals;
-      rc.verdict.digits = s->digits;
+      m.scale.digits = s->digits;
       if (!s->open) m.scale.range = kinds_.interval(s->low, s->high, s->bounds, rc.index);
     }
   }

@@ -166,7 +166,8 @@ class BandsChecker : public RubricPart {
 
  private:
   Expr* bands_row(RubricContext& rc, const ast::Bands& node, TableDecl& decl, Context& cx);
-  Expr* bands_within(RubricContext& rc, const ast::Bands& node, TableDecl& decl, int row_item, Context& cx);
+  Expr* bands_within(RubricContext& rc, const ast::Bands& node, TableDecl& decl, int row_item, int margin_item,
+                     Context& cx);
   Expr* points_of(const LookupTable& table, int decimals, Span span);
 
   std::deque<ast::Table> tables_of_bands_;  // with which bands are called

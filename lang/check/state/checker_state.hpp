@@ -196,7 +196,6 @@ struct VerdictContext {
   std::vector<std::pair<std::string, int>>
       uncertain;            // bands with 'within', and the item that lists the possible bands
   int why_incomplete = -1;  // item; -1: use 'reason'
-  int digits = -1;          // of the scale
 };
 
 struct CheckProgress {
