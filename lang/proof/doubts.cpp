@@ -43,16 +43,6 @@ const ast::Expr* written_at(const ast::Expr& e, Span word) {
   return nullptr;
 }
 
-// " >= 0", " 0..1", " 5"
-std::string range_text(const Interval& range) {
-  std::string s;
-  if (finite(range) && compare(range.low, range.high) == 0) {
-    write_shortest(range.low, s);
-    return " " + s;
-  }
-  return str(range, false).substr(6);
-}
-
 bool mentions_local(const Expr& e, Budget& budget) {
   const Nesting nesting(budget);
   if (e.op == Op::local || e.op == Op::loop) return true;
@@ -315,7 +305,9 @@ std::string Doubts::why(const Seen& seen) const {
     return {};
   }
   if (other->range.low.missing() && other->range.high.missing()) return {};
-  return ": " + words(node.args[side]->span) + " is always" + range_text(other->range);
+  const Known& constant = other == &seen.left ? seen.right : seen.left;
+  return ": " + words(node.args[side]->span) + " is always" +
+         (other->whole && !constant.whole ? " a whole number" : "") + range_text(other->range);
 }
 
 // For a share that is compared with points.
@@ -613,6 +605,11 @@ bool Doubts::report_call(const Seen& seen) {
       help = "bring both to the same scale, or say what holds outside of the points with 'default'";
     }
     if (given && id != Builtin::percentile && id != Builtin::interpolate) because = ": " + range;
+    if (first.given && model_.types.kind(e.args[0]->type) == TypeKind::list) {
+      const bool spread = id == Builtin::stdev || id == Builtin::variance || id == Builtin::slope;
+      because = spread ? ": it needs two numbers or more" : ": its list is always empty";
+      help = "give it a longer list";
+    }
   }
   report(Code::always_missing, node.span, words(node.span) + " is always missing" + because, std::move(help));
   return true;

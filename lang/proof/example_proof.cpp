@@ -130,6 +130,7 @@ void ExampleProof::example(const ast::Example& node) {
   for (const ast::Expr* part : {node.given.get(), node.history.get(), node.expect.get(), node.weights.get()}) {
     if (part != nullptr) repeated_keys(*part);
   }
+  if (node.error && node.given && node.given->kind == ast::ExprKind::record) refused_at(node, rubric);
   if (!node.error) {
     for (const ast::Expr* part : {node.given.get(), node.history.get()}) {
       if (part == nullptr) continue;
@@ -142,6 +143,7 @@ void ExampleProof::example(const ast::Example& node) {
   }
   if (!node.expect || node.expect->kind != ast::ExprKind::record || node.error) return;
   if (node.given && node.given->kind == ast::ExprKind::list) {
+    ranked(node);
     for (std::size_t i = 0; i < node.expect->fields.size(); ++i) {
       const bool cohort = rubric.cohort.rubric >= 0 && node.expect->fields[i].text == "cohort";
       if (cohort)
@@ -161,6 +163,30 @@ void ExampleProof::example(const ast::Example& node) {
   }
 }
 
+// ranking: [["a"], ["b"]] and ineligible: ["c"] name records by their ids.
+void ExampleProof::ranked(const ast::Example& node) {
+  std::set<std::string> ids;
+  for (const ast::ExprPtr& one : node.given->args) {
+    const auto id =
+        std::find_if(one->fields.begin(), one->fields.end(), [](const ast::Name& f) { return f.text == "id"; });
+    if (one->kind != ast::ExprKind::record || id == one->fields.end()) return;
+    const ast::Expr& value = *one->args[static_cast<std::size_t>(id - one->fields.begin())];
+    if (value.kind != ast::ExprKind::text || !value.literal.plain()) return;
+    ids.insert(value.literal.str());
+  }
+  const std::vector<std::string_view> names(ids.begin(), ids.end());
+  const auto look = [&](const ast::Expr& e, const auto& self) -> void {
+    for (const ast::ExprPtr& arg : e.args) self(*arg, self);
+    if (e.kind != ast::ExprKind::text || !e.literal.plain() || ids.count(e.literal.str()) > 0) return;
+    diagnostics_.report(Code::impossible_expectation, e.span, "no given record has the id '" + e.literal.str() + "'",
+                        {}, near_help(e.literal.str(), names, "\""));
+  };
+  for (std::size_t i = 0; i < node.expect->fields.size(); ++i) {
+    const std::string& key = node.expect->fields[i].text;
+    if (key == "ranking" || key == "ineligible") look(*node.expect->args[i], look);
+  }
+}
+
 void ExampleProof::repeated_keys(const ast::Expr& e) {
   std::set<std::string_view> seen;
   for (const ast::Name& field : e.fields) {
@@ -175,7 +201,25 @@ void ExampleProof::repeated_keys(const ast::Expr& e) {
 
 // ---- `given`
 
+// error at path, where the record is refused elsewhere: the types of all inputs come before all checks.
+void ExampleProof::refused_at(const ast::Example& node, const RubricModel& rubric) {
+  refused_.emplace();
+  record(*node.given, rubric);
+  const std::vector<std::string> all = *std::exchange(refused_, std::nullopt);
+  const std::string path = node.error_path.str();
+  const auto same = [&path](const std::string& one) { return one == path; };
+  if (all.empty() || path.empty() || std::any_of(all.begin(), all.end(), same)) return;
+  diagnostics_.report(Code::impossible_expectation, node.error_path.span,
+                      "this record is refused at '" + all.front() + "', not at '" + path + "'", {},
+                      all.size() == 1 ? WayOut("write error at " + all.front(), all.front(), false)
+                                      : WayOut("give fitting values, or write the path that is meant"));
+}
+
 void ExampleProof::refuse(const ast::Expr& e, TypeId type, const std::string& path) {
+  if (refused_) {
+    refused_->push_back(path);
+    return;
+  }
   const std::string help = "give another value, or write 'error at " + path + "' if that is the example";
   const std::string instead = fitting(e, type);
   diagnostics_.report(
@@ -248,7 +292,7 @@ void ExampleProof::fields(const ast::Expr& e, const std::vector<Field>& all, con
     const auto field = std::find_if(all.begin(), all.end(), [&name](const Field& f) { return f.name == name; });
     if (field != all.end()) {
       given(*e.args[i], field->type, field->presence != Presence::required, inside_path(path, name));
-    } else if (!path.empty()) {  // at the top level this is an error
+    } else if (!path.empty() && !refused_) {  // at the top level this is an error
       diagnostics_.report(Code::unknown_key, e.fields[i].span, "'" + path + "' has no field '" + name + "'", {},
                           near_help(name, names));
     }
@@ -256,8 +300,10 @@ void ExampleProof::fields(const ast::Expr& e, const std::vector<Field>& all, con
   for (const Field& field : all) {
     if (field.presence != Presence::required || there.count(field.name) > 0) continue;
     const std::string inner = inside_path(path, field.name);
-    diagnostics_.report(Code::impossible_given, e.span, "a record without '" + inner + "' is rejected", {},
-                        "give it, or write 'error at " + inner + "' if that is the example");
+    if (refused_) refused_->push_back(inner);
+    else
+      diagnostics_.report(Code::impossible_given, e.span, "a record without '" + inner + "' is rejected", {},
+                          "give it, or write 'error at " + inner + "' if that is the example");
   }
 }
 

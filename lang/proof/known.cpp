@@ -548,6 +548,24 @@ Known Knowledge::arithmetic(const Expr& e) {
   return k;
 }
 
+// Of a list that is written out, or of the first or last n of one.
+std::size_t Knowledge::most_items(const Expr& list) {
+  constexpr std::size_t kAny = SIZE_MAX;
+  if (model_.types.kind(list.type) != TypeKind::list) return kAny;
+  if (list.op == Op::make_list) return list.args.size();
+  if (is_constant(list)) return list.value.missing() ? kAny : list.value.list.size;
+  const auto id = static_cast<Builtin>(list.index);
+  if (list.op == Op::item) {
+    const Item* item = item_of(list);
+    return item != nullptr && item->body != nullptr && item->body->op != Op::item ? most_items(*item->body) : kAny;
+  }
+  if (list.op != Op::builtin || (id != Builtin::first && id != Builtin::last) || list.args.size() != 2) return kAny;
+  const Interval n = eval(*list.args[0]).range;
+  std::int64_t most = 0;
+  if (n.high.missing() || !to_int64(round_to(n.high, 0, Rounding::floor, pool_), most)) return kAny;
+  return std::min(most_items(*list.args[1]), static_cast<std::size_t>(std::max<std::int64_t>(most, 0)));
+}
+
 Known Knowledge::builtin(const Expr& e) {
   Known k = of_type(e);
   const auto id = static_cast<Builtin>(e.index);
@@ -589,8 +607,18 @@ Known Knowledge::builtin(const Expr& e) {
       if (below(x, first.number) || above(x, last.number)) never();
       break;
     }
+    case Builtin::stdev:
+    case Builtin::variance:
+    case Builtin::slope:
+      if (most_items(*e.args[0]) < 2) never();
+      break;
+    case Builtin::mean:
+    case Builtin::median:
+      if (most_items(*e.args[0]) < 1) never();
+      break;
     case Builtin::min:
     case Builtin::max:
+      if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
       if (args.size() > 1) {
         Interval range = x;
         for (std::size_t i = 1; i < args.size(); ++i)

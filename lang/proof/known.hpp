@@ -78,6 +78,7 @@ class Knowledge {
   Known connective(const Expr& e);
   Known choice(const Expr& e);
   Known builtin(const Expr& e);
+  std::size_t most_items(const Expr& list);
   Known item(const Expr& e);
   Known loop(const Expr& e);
   void learn(std::uint32_t value, const Known& known);

@@ -35,6 +35,7 @@ std::vector<Piece> pieces_of(std::string_view prose, NumberPool& pool) {
     if (const std::optional<int> said = number_said(piece.text)) piece.number = SaidNumber{whole(*said)};
     else if (digits && parse_decimal(piece.text, n, pool, true)) piece.number = SaidNumber{n};
     if (piece.number && text.substr(end, 1) == "%") piece.number->percent = true;
+    if (!pieces.empty() && piece.text == "nines") pieces.back().number.reset();  // "three nines"
     pieces.push_back(std::move(piece));
     at = end;
   }
@@ -96,6 +97,32 @@ std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool) {
   });
   if (none) return SaidBound{opposite_of(found->op), *at->number, rules, true, must};
   return SaidBound{found->op, *at->number, rules, (found->readers & BoundWords::demands) != 0, must};
+}
+
+std::optional<SaidOf> bound_of_name(const std::vector<std::string>& words, bool passes,
+                                    const std::function<int(std::string_view)>& side_of) {
+  constexpr std::size_t kMostBetween = 2;  // "within the (maximum) budget"
+  static constexpr std::string_view kDenials[] = {"not", "no", "never", "without", "nor", "unless", "cannot"};
+  const auto denies = [](const std::string& word) {
+    return std::find(std::begin(kDenials), std::end(kDenials), word) != std::end(kDenials) || word.ends_with("n't");
+  };
+  // What passes is told by what has to hold, and what applies by what is the case: a gate's "more than the budget" may say
+  // why it fails.
+  const std::uint8_t readers = passes ? BoundWords::demands : BoundWords::states;
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    const BoundWords* row = bound_words(readers, BoundWords::before, [&words, at](std::size_t k) {
+      return at + k < words.size() ? std::string_view(words[at + k]) : std::string_view();
+    });
+    const bool within = passes && words[at] == "within";
+    if ((row == nullptr && !within) ||
+        std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at), denies))
+      continue;
+    const std::size_t from = at + (row != nullptr ? row->count() : 1);
+    for (std::size_t k = from; k < words.size() && k <= from + kMostBetween; ++k) {
+      if (const int side = side_of(words[k]); side != 0) return SaidOf{row != nullptr ? row->op : "<=", side};
+    }
+  }
+  return std::nullopt;
 }
 
 std::string_view opposite_of(std::string_view op) {

@@ -3,6 +3,7 @@
 
 #include "lang/number/number.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,15 @@ struct SaidBound {
 };
 // Empty if the text states no bound, denies it, or names several numbers.
 std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool);
+
+// A bound in words that is another value: "within the budget". `words` are those of the text, in lower case; `side_of`
+// tells which side of a comparison a word names: 1 the right one, -1 the left one, 0 none or both.
+struct SaidOf {
+  std::string_view op;  // of the other side
+  int side = 0;         // that is named
+};
+std::optional<SaidOf> bound_of_name(const std::vector<std::string>& words, bool passes,
+                                    const std::function<int(std::string_view)>& side_of);
 
 // The operator of the negated comparison: "<" for ">=".
 std::string_view opposite_of(std::string_view op);

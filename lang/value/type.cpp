@@ -68,6 +68,11 @@ std::string str(const Interval& range, bool whole_numbers) {
   return s;
 }
 
+std::string range_text(const Interval& range) {
+  const bool single = !range.low.missing() && !range.high.missing() && compare(range.low, range.high) == 0;
+  return single ? " " + shortest_text(range.low) : str(range, false).substr(6);
+}
+
 TypeTable::TypeTable() {
   const auto plain = [this](TypeKind kind, bool whole_numbers = false) {
     Type type;

@@ -152,6 +152,7 @@ class TypeTable {
 };
 
 std::string str(const Interval& range, bool whole);
+std::string range_text(const Interval& range);  // behind "is": " >= 0", " 0..1", " 5"
 
 // The kind of a given value. A map and an `any` differ from a record and a text only by their type: an `any` is a text.
 inline TypeKind kind_of(const Value& given) {

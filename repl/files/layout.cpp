@@ -239,6 +239,7 @@ std::string json_problem(std::string_view body) {
       return "JSON has no -Infinity: write null";
     } else if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.') {
       const std::size_t end = std::min(body.find_first_of(",]} \t\r\n", i), body.size());
+      if (end == body.size()) break;  // it may go on beyond the bytes kept
       if (std::string wrong = number_problem(body.substr(i, std::min<std::size_t>(end - i, 40))); !wrong.empty())
         return wrong;
       i = end - 1;

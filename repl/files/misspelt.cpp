@@ -3,6 +3,7 @@
 #include "repl/files/misspelt.hpp"
 
 #include "repl/files/layout.hpp"
+#include "repl/files/odd_values.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>
@@ -49,25 +50,6 @@ std::string listed(const std::vector<std::string>& names) {
   return names.size() > kMost ? all + " …" : all;
 }
 
-// The complete items among the first bytes of an array, as an array.
-std::string whole_items(std::string_view text) {
-  std::size_t end = 0, depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      i += c == '\\';
-      quoted = c != '"';
-      continue;
-    }
-    quoted = c == '"';
-    depth += c == '{' || c == '[';
-    depth -= depth > 0 && (c == '}' || c == ']');
-    if (c == ',' && depth == 1) end = i;
-  }
-  return std::string(text.substr(0, end)) + ']';
-}
-
 }  // namespace
 
 void MisspeltKeys::note(const Beginning& beginning) {
@@ -76,7 +58,9 @@ void MisspeltKeys::note(const Beginning& beginning) {
     return;
   }
   for (const UnknownKey& key : columns(beginning.fields)) tell(key, beginning.label, "files");
-  if (!beginning.text.empty()) note_records(beginning);
+  if (beginning.text.empty()) return;
+  note_records(beginning);
+  note_odd_values(beginning, *rubric_);
 }
 
 // Those of these columns that are probably misspelled.
@@ -88,9 +72,7 @@ std::vector<UnknownKey> MisspeltKeys::columns(std::vector<std::string> names) co
 }
 
 void MisspeltKeys::note_records(const Beginning& beginning) {
-  std::string text = beginning.text;
-  if (!beginning.whole)
-    text = beginning.format == Format::json ? whole_items(text) : text.substr(0, text.rfind('\n') + 1);
+  const std::string text = whole_records(beginning);
   std::string_view left = text;
   const auto read = [&left](char* buffer, std::size_t size) {
     const std::size_t count = left.copy(buffer, size);

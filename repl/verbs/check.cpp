@@ -4,6 +4,7 @@
 #include "repl/terminal/diagnostic_formats.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
+#include "repl/verbs/test.hpp"
 #include "repl/verbs/verbs.hpp"
 #include "repl/verbs/watch.hpp"
 
@@ -141,8 +142,14 @@ class Check {
       } else if (strict) {
         output_.write_lines(name + ": " + counted(warnings, "warning") + ", and --strict allows none" + also + "\n");
       } else {
-        output_.write_lines(name + ": ok (" + checked.rubric + (checked.version.empty() ? "" : " " + checked.version) +
-                            ")" + (warnings > 0 ? ", " + counted(warnings, "warning") : "") + also +
+        // An example may expect what no proof excludes: where nothing else is wrong, its failure is told here.
+        TestCount count;
+        std::string failed;
+        if (warnings == 0) run_examples(*compiled.rubric, STDOUT_FILENO, failed, count);
+        output_.write_lines(failed + name + ": ok (" + checked.rubric +
+                            (checked.version.empty() ? "" : " " + checked.version) + ")" +
+                            (warnings > 0 ? ", " + counted(warnings, "warning") : "") +
+                            (count.failed > 0 ? ", " + counted(count.failed, "example") + " failed" : "") + also +
                             fixable(label, all) + "\n");
       }
     }

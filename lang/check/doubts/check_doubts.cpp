@@ -11,11 +11,6 @@ namespace assay {
 
 namespace {
 
-std::string range_text(const Interval& range) {
-  const bool single = finite(range) && compare(range.low, range.high) == 0;
-  return single ? " " + shortest_text(range.low) : str(range, false).substr(6);
-}
-
 bool mentions_name(const ast::Expr& e) {
   std::set<std::string> names;
   names_in(e, names);
@@ -124,70 +119,6 @@ void DoubtChecker::doubt_same_sides(const ast::Expr& node, const Context& cx) {
   if (node.text == "and" || node.text == "or") ways.push_back({{node.span, std::string(text)}});
 }
 
-// clamp(percent, 0..1), where percent / 100 is meant; clamp(low - 200, 0..100), which is always 0.
-void DoubtChecker::doubt_clamp(const ast::Expr& node, const Expr* value, const Context& cx) {
-  if (node.args.size() != 2 || node.loop || node.args[1]->kind != ast::ExprKind::range) return;
-  const Interval& result = range_of(value);
-  if (kind_of(value) == TypeKind::number && !is_constant(value) && finite(result) &&
-      compare(result.low, result.high) == 0) {
-    const ast::Expr& inner = *node.args[0];
-    doubt(Code::beyond_range, node.span, cx.rubric,
-          short_text(node.span) + " is always" + range_text(result) + ": " + short_text(inner.span) +
-              " never lies within the range",
-          "correct the numbers, or what is subtracted from what");
-    if (!is_own(node.span, cx.rubric) || inner.kind != ast::ExprKind::binary || inner.text != "-") return;
-    const std::string left = source_text(inner.args[0]->span), right = source_text(inner.args[1]->span);
-    std::vector<Way>& ways = state_.noted.doubts.back().ways;
-    const bool plain = inner.args[0]->kind != ast::ExprKind::binary;
-    ways.push_back({{inner.span, right + " - " + (plain ? left : "(" + left + ")")}});
-    for (const std::int64_t factor : {100, 10, 1000}) {
-      Number n;
-      for (const ast::ExprPtr& side : inner.args) {
-        if (side->kind != ast::ExprKind::number || !parse_decimal(side->text, n, numbers(), true)) continue;
-        ways.push_back({{side->span, shortest_text(mul(n, whole(factor), numbers()))}});
-      }
-    }
-    return;
-  }
-  const ast::Expr &of = *node.args[0], &high = *node.args[1]->args[1];
-  const bool path = of.kind == ast::ExprKind::name || of.kind == ast::ExprKind::field;
-  if (!path || high.kind != ast::ExprKind::number || high.text != "1") return;
-  const auto noted = state_.noted.paths.find(&of);
-  if (noted == state_.noted.paths.end()) return;
-  const Interval& range = noted->second;
-  if (!finite(range) || sign(range.low) != 0 || compare(range.high, whole(100)) != 0) return;
-  doubt(Code::percent_of_points, of.span, cx.rubric,
-        short_text(of.span) + " is" + range_text(range) + ", so almost all of it is above 1",
-        WayOut("write " + short_text(of.span) + " / 100 for a share of 1", source_text(of.span) + " / 100", false));
-}
-
-// x in [6, 7.5], where x in 6..7.5 is meant: a measured value hardly equals one of two numbers.
-void DoubtChecker::doubt_list_as_range(const ast::Expr& node, const Expr* value, const Context& cx) {
-  const ast::Expr& list = *node.args[1];
-  if (list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2 || value->args.empty()) return;
-  const Expr* of = value;
-  while (of->op == Op::not_) of = of->args[0];
-  if (of->args.empty() || kind_of(of->args[0]) != TypeKind::number || is_constant(of->args[0])) return;
-  Number ends[2];
-  for (const std::size_t i : {0U, 1U}) {
-    const ast::Expr& end = *list.args[i];
-    if (end.kind != ast::ExprKind::number || end.text.ends_with('%') ||
-        !parse_decimal(end.text, ends[i], numbers(), true))
-      return;
-  }
-  const Type& type = types_[of->args[0]->type];
-  const auto is_end = [&](Number n) {
-    return (!type.range.low.missing() && compare(n, type.range.low) == 0) ||
-           (!type.range.high.missing() && compare(n, type.range.high) == 0);
-  };
-  const bool both_ends = is_end(ends[0]) && is_end(ends[1]);
-  if (compare(ends[0], ends[1]) >= 0 || type.whole || both_ends) return;
-  doubt(Code::list_as_range, list.span, cx.rubric,
-        short_text(node.args[0]->span) + " is compared with two numbers, and with nothing between them",
-        WayOut("write " + list.args[0]->text + ".." + list.args[1]->text + " for everything between them",
-               source_text(list.args[0]->span) + ".." + source_text(list.args[1]->span), false));
-}
-
 // sum(p.share for p in parts) == 100, where each is at most 1; or == 1, where each is at most 100.
 void DoubtChecker::doubt_sum_of_shares(const ast::Expr& node, const Expr* value, const Context& cx) {
   const Expr* of = value;
@@ -282,7 +213,11 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
           node.args[1]->kind == ast::ExprKind::name && node.args[0]->text == node.args[1]->text &&
           is_own(node.span, cx.rubric))
         state_.noted.squares.push_back(&node);
-      if (kAsked.count(node.text) > 0 && !is_constant(value)) doubt_sum_of_shares(node, value, cx);
+      if (kAsked.count(node.text) > 0 && !is_constant(value)) {
+        doubt_sum_of_shares(node, value, cx);
+        doubt_counted_share(node, cx);
+      }
+      doubt_rounded_share(node, value, cx);
       doubt_empty_text(node, value, cx);
       doubt_share_of_amount(node, value, cx);
       doubt_default_of_side(node, cx);
@@ -311,7 +246,9 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       }
       break;
     case ast::ExprKind::call:
-      if (node.text == "clamp" && kind_of(value) != TypeKind::unknown) doubt_clamp(node, value, cx);
+      if ((node.text == "clamp" || node.text == "min" || node.text == "max") && kind_of(value) != TypeKind::unknown)
+        doubt_clamp(node, value, cx);
+      if (node.text == "interpolate" && kind_of(value) != TypeKind::unknown) doubt_interpolate(node, value, cx);
       if (node.text == "count" && kind_of(value) != TypeKind::unknown) doubt_counted_condition(node, value, cx);
       if (node.text == "percentile" && kind_of(value) != TypeKind::unknown) doubt_percentile(node, cx);
       [[fallthrough]];
@@ -505,52 +442,6 @@ void DoubtChecker::doubt_group_caps(RubricContext& rc) {
                 shortest_text(most),
             "name a number below " + shortest_text(most) + ", or leave the cap out");
     }
-  }
-}
-
-// Whether the pipeline may withhold it, like the score.
-bool DoubtChecker::made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen) {
-  const Nesting nesting(budget_);
-  if (e->op == Op::item) {
-    const int index = static_cast<int>(e->index);
-    const Item& item = model(rc).items[e->index];
-    if (item.kind == ItemKind::pipeline) return item.name == "score" || item.name == "composite";
-    if (item.kind != ItemKind::let && item.kind != ItemKind::output) return false;
-    return seen.insert(index).second && item.body && made_of_score(item.body, rc, seen);
-  }
-  if (e->op == Op::default_) return false;
-  return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return made_of_score(a, rc, seen); });
-}
-
-void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys) {
-  const auto cells = [&](std::size_t row, std::size_t k) -> const std::vector<ast::CellPattern>& {
-    return node.rows.rows[row][k].patterns;
-  };
-  for (std::size_t k = 0; k < keys.size(); ++k) {
-    if (kind_of(keys[k]) != TypeKind::number) continue;
-    const std::string name = "'" + node.params[k].text + "'";
-    for (std::size_t row = 0; row < node.rows.rows.size(); ++row) {
-      for (const ast::CellPattern& pattern : cells(row, k)) {
-        if (pattern.expr) doubt_percent(*pattern.expr, range_of(keys[k]), name, rc.index);
-        for (const ast::CellBound& bound : pattern.bounds)
-          doubt_percent(*bound.expr, range_of(keys[k]), name, rc.index);
-      }
-    }
-    std::set<int> seen;
-    const bool score = node.params[k].text == "score" && rc.by_name.own.find("score") == rc.by_name.own.end();
-    if (!keys[k]->optional || (score && k == 0) || !made_of_score(keys[k], rc, seen)) continue;
-    const ast::CellPattern* otherwise = nullptr;
-    bool tells = false;  // it has a row for missing
-    for (std::size_t row = 0; row < node.rows.rows.size(); ++row) {
-      for (const ast::CellPattern& pattern : cells(row, k)) {
-        if (pattern.tag == ast::CellPattern::Tag::otherwise) otherwise = &pattern;
-        tells = tells || pattern.tag == ast::CellPattern::Tag::missing;
-      }
-    }
-    if (otherwise == nullptr || tells) continue;
-    doubt(Code::withheld_grade, otherwise->span, rc.index,
-          name + " is missing when the score is withheld, and 'otherwise' fits that too: such a record gets this grade",
-          "write the bound that is meant, such as '>= 0', or a row 'missing' above it");
   }
 }
 

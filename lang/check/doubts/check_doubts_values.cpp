@@ -2,6 +2,7 @@
 // an amount, a sum of choices without parentheses, a count that ignores its condition.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/text/ascii.hpp"
+#include "lang/value/interval.hpp"
 
 #include <algorithm>
 #include <array>
@@ -51,6 +52,182 @@ constexpr std::array<std::string_view, 6> kShares = {"rate", "share", "ratio", "
 bool names_money(std::string_view name) {
   const std::string word = in_lower_case(name);
   return (holds_any(word, kMoney) || word == "net" || word.starts_with("net_")) && !holds_any(word, kShares);
+}
+
+// clamp(low - 200, 0..100) and min(0, max(100, x)), which are always 0.
+bool DoubtChecker::doubt_constant(const ast::Expr& node, const Expr* value, const Context& cx) {
+  const Interval& result = range_of(value);
+  const bool one = kind_of(value) == TypeKind::number && !is_constant(value) && finite(result) &&
+                   compare(result.low, result.high) == 0;
+  std::vector<Doubt>& doubts = state_.noted.doubts;
+  const auto told = std::find_if(doubts.begin(), doubts.end(), [&node](const Doubt& d) {
+    return d.code == Code::beyond_range && d.span.file == node.span.file && d.span.begin >= node.span.begin &&
+           d.span.end <= node.span.end;
+  });
+  if (node.args.size() != 2 || node.loop) return told != doubts.end();
+  if (node.text != "clamp") {
+    Way way = {{node.word, node.text == "min" ? "max" : "min"}};  // and the other one in it
+    for (const ast::ExprPtr& arg : node.args) {
+      if (arg->kind == ast::ExprKind::call && !arg->loop && arg->text == way.front().text)
+        way.push_back({arg->word, node.text});
+    }
+    if (told != doubts.end()) {
+      if (way.size() > 1) told->ways = {std::move(way)};
+      return true;
+    }
+    if (!one || cx.instance >= 0) return false;
+    doubt(Code::beyond_range, node.span, cx.rubric,
+          short_text(node.span) + " is always" + range_text(result) + ", whatever the record holds",
+          "the larger of two numbers is max(…), the smaller one min(…), and one within a range clamp(…)");
+    if (is_own(node.span, cx.rubric)) doubts.back().ways = {std::move(way)};
+    return true;
+  }
+  if (!one || told != doubts.end()) return told != doubts.end();
+  if (node.args[1]->kind == ast::ExprKind::range) {
+    const ast::Expr& inner = *node.args[0];
+    doubt(Code::beyond_range, node.span, cx.rubric,
+          short_text(node.span) + " is always" + range_text(result) + ": " + short_text(inner.span) +
+              " never lies within the range",
+          "correct the numbers, or what is subtracted from what");
+    if (!is_own(node.span, cx.rubric) || inner.kind != ast::ExprKind::binary || inner.text != "-") return true;
+    const std::string left = source_text(inner.args[0]->span), right = source_text(inner.args[1]->span);
+    std::vector<Way>& ways = state_.noted.doubts.back().ways;
+    const bool plain = inner.args[0]->kind != ast::ExprKind::binary;
+    ways.push_back({{inner.span, right + " - " + (plain ? left : "(" + left + ")")}});
+    for (const std::int64_t factor : {100, 10, 1000}) {
+      Number n;
+      for (const ast::ExprPtr& side : inner.args) {
+        if (side->kind != ast::ExprKind::number || !parse_decimal(side->text, n, numbers(), true)) continue;
+        ways.push_back({{side->span, shortest_text(mul(n, whole(factor), numbers()))}});
+      }
+    }
+  }
+  return true;
+}
+
+// clamp(percent, 0..1), where percent / 100 is meant.
+void DoubtChecker::doubt_clamp(const ast::Expr& node, const Expr* value, const Context& cx) {
+  if (doubt_constant(node, value, cx) || node.text != "clamp" || doubt_counted_share(node, cx)) return;
+  if (node.args.size() != 2 || node.loop || node.args[1]->kind != ast::ExprKind::range) return;
+  const ast::Expr &of = *node.args[0], &high = *node.args[1]->args[1];
+  const bool path = of.kind == ast::ExprKind::name || of.kind == ast::ExprKind::field;
+  if (!path || high.kind != ast::ExprKind::number || high.text != "1") return;
+  const auto noted = state_.noted.paths.find(&of);
+  if (noted == state_.noted.paths.end()) return;
+  const Interval& range = noted->second;
+  if (!finite(range) || sign(range.low) != 0 || compare(range.high, whole(100)) != 0) return;
+  doubt(Code::percent_of_points, of.span, cx.rubric,
+        short_text(of.span) + " is" + range_text(range) + ", so almost all of it is above 1",
+        WayOut("write " + short_text(of.span) + " / 100 for a share of 1", source_text(of.span) + " / 100", false));
+}
+
+// 100 * round(share), which is 0 or 100.
+void DoubtChecker::doubt_rounded_share(const ast::Expr& node, const Expr* value, const Context& cx) {
+  if (node.text != "*" || value->op != Op::mul || value->args.size() != 2) return;
+  for (const std::size_t side : {0U, 1U}) {
+    const ast::Expr &factor = *node.args[side], &call = *node.args[1 - side];
+    const Expr* rounded = value->args[1 - side];
+    Number n;
+    const bool rounds = call.kind == ast::ExprKind::call && call.args.size() == 1 && !call.loop &&
+                        (call.text == "round" || call.text == "floor" || call.text == "ceil" || call.text == "trunc") &&
+                        rounded->op == Op::builtin && rounded->args.size() == 1;
+    if (!rounds || factor.kind != ast::ExprKind::number || !parse_decimal(factor.text, n, numbers(), true)) continue;
+    const Type& of = types_[rounded->args[0]->type];
+    const bool share = of.kind == TypeKind::number && !of.whole && finite(of.range) && sign(of.range.low) == 0 &&
+                       compare(of.range.high, whole(1)) == 0;
+    if (!share || compare(n, whole(10)) < 0) continue;
+    const std::string meant = call.text + "(" + factor.text + " * " + source_text(call.args[0]->span) + ")";
+    doubt(Code::beyond_range, node.span, cx.rubric,
+          short_text(call.args[0]->span) + " is 0..1, so it is rounded to 0 or 1 here, and this is 0 or " + factor.text,
+          "write " + meant);
+    const bool sum = call.args[0]->kind == ast::ExprKind::binary || call.args[0]->kind == ast::ExprKind::choice;
+    if (is_own(node.span, cx.rubric) && !sum) state_.noted.doubts.back().ways = {{{node.span, meant}}};
+    return;
+  }
+}
+
+// interpolate(share, [[0, 10], [50, 5], [100, 0]]): of all the points, only the first is in reach of the share.
+void DoubtChecker::doubt_interpolate(const ast::Expr& node, const Expr* value, const Context& cx) {
+  if (value->op != Op::builtin || value->args.size() != 2 || node.args.size() != 2) return;
+  const Interval& x = range_of(value->args[0]);
+  const Expr* points = value->args[1];
+  if (!is_constant(points) || points->value.missing() || points->value.list.size < 2) return;
+  const ListValue all = points->value.list;
+  const bool rows = types_.kind(types_[points->type].element) == TypeKind::record;
+  const auto at = [&](std::uint32_t i) {
+    const Value& p = all.items[i];
+    if (p.missing() || (rows ? p.record.size : p.list.size) == 0) return kMissing;
+    const Value& first = rows ? p.record.fields[0] : p.list.items[0];
+    return first.missing() ? kMissing : first.number;
+  };
+  budget_.step(1 + all.size / 8);
+  for (std::uint32_t i = 1; i < all.size; ++i) {
+    if (at(i).missing() || at(i - 1).missing() || compare(at(i - 1), at(i)) < 0) continue;
+    if (compare(at(i - 1), at(i)) == 0 && i + 1 < all.size) continue;  // a step
+    doubt(Code::always_missing, node.args[1]->span, cx.rubric,
+          "the points have to rise, and " + shortest_text(at(i)) + " follows " + shortest_text(at(i - 1)) +
+              ": what lies between them is missing",
+          "write the points with the lowest first");
+    const ast::Expr& written = *node.args[1];
+    if (!is_own(node.span, cx.rubric) || written.kind != ast::ExprKind::list || written.args.size() != all.size) return;
+    std::vector<std::uint32_t> order(all.size);
+    for (std::uint32_t k = 0; k < all.size; ++k) order[k] = k;
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return !at(a).missing() && !at(b).missing() && compare(at(a), at(b)) < 0;
+    });
+    Way way;
+    for (std::uint32_t k = 0; k < all.size; ++k) {
+      if (order[k] != k) way.push_back({written.args[k]->span, source_text(written.args[order[k]]->span)});
+    }
+    state_.noted.doubts.back().ways = {std::move(way)};
+    return;
+  }
+  const Number first = at(0), second = at(1), last = at(all.size - 1);
+  if (!finite(x) || first.missing() || second.missing() || last.missing() || sign(x.low) != 0 || sign(first) != 0)
+    return;
+  const Number tenth = div(last, whole(10), numbers());
+  const bool share = compare(x.high, second) < 0 && compare(x.high, tenth) <= 0 && sign(x.high) > 0;
+  const bool points_of_one = compare(last, whole(1)) == 0 && compare(x.high, whole(100)) == 0;
+  if (!share && !points_of_one) return;
+  const std::string text = source_text(node.args[0]->span);
+  const bool plain = node.args[0]->kind != ast::ExprKind::binary && node.args[0]->kind != ast::ExprKind::choice;
+  const std::string factor = shortest_text(div(last, x.high, numbers()));
+  const std::string meant =
+      points_of_one ? (plain ? text : "(" + text + ")") + " / 100" : factor + " * " + (plain ? text : "(" + text + ")");
+  doubt(Code::percent_of_points, node.args[0]->span, cx.rubric,
+        short_text(node.args[0]->span) + " is" + range_text(x) + ", and the points go from 0 to " + shortest_text(last),
+        "bring both to the same scale: write " + meant);
+  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().ways = {{{node.args[0]->span, meant}}};
+}
+
+// x in [6, 7.5], where x in 6..7.5 is meant: a measured value hardly equals one of two numbers.
+void DoubtChecker::doubt_list_as_range(const ast::Expr& node, const Expr* value, const Context& cx) {
+  const ast::Expr& list = *node.args[1];
+  if (list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2 || value->args.empty()) return;
+  const Expr* of = value;
+  while (of->op == Op::not_) of = of->args[0];
+  if (of->args.empty() || kind_of(of->args[0]) != TypeKind::number || is_constant(of->args[0])) return;
+  Number ends[2];
+  for (const std::size_t i : {0U, 1U}) {
+    const ast::Expr& end = *list.args[i];
+    const bool negative = end.kind == ast::ExprKind::unary && end.text == "-";
+    const ast::Expr& literal = negative ? *end.args[0] : end;
+    if (literal.kind != ast::ExprKind::number || literal.text.ends_with('%') ||
+        !parse_decimal(literal.text, ends[i], numbers(), true))
+      return;
+    if (negative) ends[i] = neg(ends[i], numbers());
+  }
+  const Type& type = types_[of->args[0]->type];
+  const auto is_end = [&](Number n) {
+    return (!type.range.low.missing() && compare(n, type.range.low) == 0) ||
+           (!type.range.high.missing() && compare(n, type.range.high) == 0);
+  };
+  const bool both_ends = is_end(ends[0]) && is_end(ends[1]);
+  if (compare(ends[0], ends[1]) >= 0 || type.whole || both_ends) return;
+  const std::string meant = source_text(list.args[0]->span) + ".." + source_text(list.args[1]->span);
+  doubt(Code::list_as_range, list.span, cx.rubric,
+        short_text(node.args[0]->span) + " is compared with two numbers, and with nothing between them",
+        WayOut("write " + meant + " for everything between them", meant, false));
 }
 
 // price - 10%, which takes 0.1 from the price.

@@ -85,65 +85,111 @@ void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Tex
 }
 
 // hours <= 2, and "Delivered within 2 days".
-void DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
   struct Unit {
     std::string_view words;  // with a blank around each
     char of;                 // what it measures
     std::int64_t size;
   };
-  static constexpr Unit kUnits[] = {{" ms millis millisecond milliseconds ", 't', 1},
-                                    {" s sec secs second seconds ", 't', 1'000},
-                                    {" min mins minute minutes ", 't', 60'000},
-                                    {" h hour hours hrs ", 't', 3'600'000},
-                                    {" day days ", 't', 86'400'000},
-                                    {" week weeks ", 't', 604'800'000},
+  static constexpr Unit kUnits[] = {{" us microsecond microseconds ", 't', 1},
+                                    {" ms millis millisecond milliseconds ", 't', 1'000},
+                                    {" s sec secs second seconds ", 't', 1'000'000},
+                                    {" min mins minute minutes ", 't', 60'000'000},
+                                    {" h hour hours hrs ", 't', 3'600'000'000},
+                                    {" day days ", 't', 86'400'000'000},
+                                    {" week weeks ", 't', 604'800'000'000},
                                     {" cent cents pence ", 'm', 1},
                                     {" euro euros eur dollar dollars usd pounds gbp ", 'm', 100},
-                                    {" g gram grams ", 'w', 1},
-                                    {" kg kilo kilos kilogram kilograms ", 'w', 1'000},
-                                    {" t ton tons tonne tonnes ", 'w', 1'000'000},
+                                    {" mg milligram milligrams ", 'w', 1},
+                                    {" g gram grams ", 'w', 1'000},
+                                    {" kg kilo kilos kilogram kilograms ", 'w', 1'000'000},
+                                    {" t ton tons tonne tonnes ", 'w', 1'000'000'000},
                                     {" mm millimetres millimeters ", 'l', 1},
                                     {" cm centimetres centimeters ", 'l', 10},
                                     {" m metre metres meter meters ", 'l', 1'000},
-                                    {" km kilometres kilometers ", 'l', 1'000'000}};
+                                    {" km kilometres kilometers ", 'l', 1'000'000},
+                                    {" ml millilitres milliliters ", 'v', 1},
+                                    {" l litre litres liter liters ", 'v', 1'000},
+                                    {" byte bytes ", 'b', 1},
+                                    {" kb kilobyte kilobytes ", 'b', 1'000},
+                                    {" mb megabyte megabytes ", 'b', 1'000'000},
+                                    {" gb gigabyte gigabytes ", 'b', 1'000'000'000},
+                                    {" w watt watts ", 'p', 1},
+                                    {" kw kilowatt kilowatts ", 'p', 1'000},
+                                    {" wh ", 'e', 1},
+                                    {" kwh ", 'e', 1'000}};
   const auto unit_of = [](std::string_view word) -> const Unit* {
     const std::string whole_word = " " + std::string(word) + " ";
     const auto* row = std::find_if(std::begin(kUnits), std::end(kUnits),
                                    [&](const Unit& u) { return u.words.find(whole_word) != u.words.npos; });
     return row == std::end(kUnits) ? nullptr : row;
   };
-  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return false;
   const bool left = condition.args[0]->kind == ast::ExprKind::number;
   const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
   const bool path = other.kind == ast::ExprKind::name || other.kind == ast::ExprKind::field;
   Number number;
-  if (literal.kind != ast::ExprKind::number || !path || !parse_decimal(literal.text, number, numbers(), true)) return;
+  if (literal.kind != ast::ExprKind::number || !path || !parse_decimal(literal.text, number, numbers(), true))
+    return false;
   const std::string words = in_lower_case(prose.str());
   const std::vector<SaidNumber> said = numbers_said(words, numbers());
-  if (said.size() != 1 || compare(said[0].value, number) != 0) return;
-  const Unit* stated = nullptr;
-  for (std::size_t at = words.find(literal.text); at != words.npos && !stated; at = words.find(literal.text, at + 1)) {
-    std::size_t begin = at + literal.text.size();
-    while (begin < words.size() && words[begin] == ' ') ++begin;
-    std::size_t end = begin;
-    while (end < words.size() && is_name_character(words[end])) ++end;
-    stated = unit_of(std::string_view(words).substr(begin, end - begin));
-  }
+  std::size_t begin = words.find_first_of("0123456789");
+  if (said.size() != 1 || begin == words.npos) return false;
+  begin = std::min(words.find_first_not_of("0123456789._", begin), words.size());
+  while (begin < words.size() && words[begin] == ' ') ++begin;
+  std::size_t end = begin;
+  while (end < words.size() && is_name_character(words[end])) ++end;
+  const Unit* stated = unit_of(std::string_view(words).substr(begin, end - begin));
   const Unit* named = nullptr;
   std::string name = in_lower_case(other.text);
   for (std::size_t at = 0; at <= name.size();) {
-    const std::size_t end = std::min(name.find('_', at), name.size());
-    if (const Unit* unit = unit_of(std::string_view(name).substr(at, end - at)))
+    const std::size_t next = std::min(name.find('_', at), name.size());
+    if (const Unit* unit = unit_of(std::string_view(name).substr(at, next - at)))
       named = named && named->size != unit->size ? nullptr : unit;
-    at = end + 1;
+    at = next + 1;
   }
-  if (!stated || !named || stated->of != named->of || stated->size == named->size) return;
-  const Number meant = div(mul(number, whole(stated->size), numbers()), whole(named->size), numbers());
+  static constexpr std::int64_t kSlips[] = {10, 100, 1'000, 60, 3'600};
+  if (!stated || !named || stated->of != named->of || stated->size == named->size) return false;
+  const Number meant = div(mul(said[0].value, whole(stated->size), numbers()), whole(named->size), numbers());
+  // The number of another unit, or one whose point is at another place.
+  const Number ratio = sign(number) > 0 && sign(meant) > 0 ? div(number, meant, numbers()) : whole(1);
+  const bool slipped = std::any_of(std::begin(kSlips), std::end(kSlips), [&](std::int64_t factor) {
+    return compare(ratio, whole(factor)) == 0 || compare(mul(ratio, whole(factor), numbers()), whole(1)) == 0;
+  });
+  if (compare(said[0].value, number) != 0 && !slipped) return false;
   const std::string text = shortest_text(meant);
   doubt(Code::contradicts_prose, literal.span, rubric_index,
         "'" + short_text(other.span) + "' is compared with " + literal.text + ", and the text says \"" + prose.str() +
             "\"",
         WayOut("write " + text + ": the unit of the name is another one", text, false));
+  return true;
+}
+
+// gate within_budget = requested > budget, and "The request is within the budget".
+bool DoubtChecker::doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated,
+                                     int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return false;
+  const auto path = [](const ast::Expr& e) { return e.kind == ast::ExprKind::name || e.kind == ast::ExprKind::field; };
+  if (stated == Stated::rule || !path(*condition.args[0]) || !path(*condition.args[1])) return false;
+  const std::vector<std::string> words = words_of(prose.str());
+  const auto named = [](const ast::Expr& e, std::string_view word) {
+    const std::vector<std::string> parts = words_of(e.text);
+    return word.size() > 2 && std::find(parts.begin(), parts.end(), word) != parts.end();
+  };
+  const std::optional<SaidOf> said = bound_of_name(words, stated == Stated::passes, [&](std::string_view word) {
+    const bool left = named(*condition.args[0], word), right = named(*condition.args[1], word);
+    return left == right ? 0 : left ? -1 : 1;
+  });
+  if (!said) return false;
+  // What is said of the other side.
+  const std::string_view op = said->side > 0 ? std::string_view(condition.text) : turned(condition.text);
+  if (op.front() == said->op.front()) return false;
+  const std::string meant(said->side > 0 ? said->op : turned(said->op));
+  doubt(Code::contradicts_prose, condition.span, rubric_index,
+        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "bring the two into line");
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
+  return true;
 }
 
 // incomplete when coverage > 50%: the more evidence there is, the less it would count.
@@ -228,7 +274,8 @@ void DoubtChecker::doubt_stated_truth(const ast::Expr& condition, std::string_vi
 void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
   doubt_stated_range(condition, prose, rubric_index);
   doubt_stated_number(condition, prose, rubric_index);
-  doubt_stated_unit(condition, prose, rubric_index);
+  if (doubt_stated_unit(condition, prose, rubric_index) || doubt_stated_name(condition, prose, stated, rubric_index))
+    return;
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
   const std::optional<SaidBound> said = bound_said(prose.str(), numbers());
   if (!said) return;

@@ -324,9 +324,30 @@ Expr* CallChecker::interpolate_builtin(const ast::Expr& e, std::vector<Expr*>& a
   }
   Interval range;
   if (rows) range = types_[element.fields[1].type].range;
+  const bool reaches_all = constant_points(args[1], rows, range_of(args[0]), range);
   Expr* r = builtin(Builtin::interpolate, types_.number(range, false), e.span, args);
-  r->optional = true;
+  r->optional = r->optional || !reaches_all;
   return r;
+}
+
+// Whether constant points lie in order and reach all of `x`; then `range` is that of their results.
+bool CallChecker::constant_points(const Expr* points, bool rows, const Interval& x, Interval& range) {
+  if (!is_constant(points) || points->value.missing() || points->value.list.size == 0) return false;
+  const ListValue all = points->value.list;
+  budget_.step(1 + all.size / 8);
+  Interval reach, results;
+  for (std::uint32_t i = 0; i < all.size; ++i) {
+    const Value& p = all.items[i];
+    if (p.missing() || (rows ? p.record.size : p.list.size) != 2) return false;
+    const Value* pair = rows ? p.record.fields : p.list.items;
+    if (pair[0].missing() || pair[1].missing()) return false;
+    const Number at = pair[0].number;
+    if (i > 0 && compare(reach.high, at) >= 0) return false;
+    reach = {i == 0 ? at : reach.low, at, false, false};
+    results = i == 0 ? exactly(pair[1].number) : interval_hull(results, exactly(pair[1].number));
+  }
+  range = results;
+  return inside(x, reach);
 }
 
 Expr* CallChecker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args) {

@@ -219,7 +219,8 @@ void CallChecker::check_unused_fns() {
     }
     call_fn(static_cast<int>(i), call, std::move(args), cx);
     if (fn.rubric >= 0 && !diagnostics_->has_errors())
-      error(Code::unused, fn.node->name.span, "the function '" + fn.node->name.text + "' is never called");
+      error(Code::unused, fn.node->name.span, "the function '" + fn.node->name.text + "' is never called", "",
+            "call it, or leave it out");
   }
 }
 

@@ -2,6 +2,7 @@
 // count(xs) and sum(x.points for x in xs when c) / sum(x.points for x in xs), is 0..1; sum(xs) / count(xs) is a
 // mean, and sum(x.weight * x.mark for x in xs) / sum(x.weight for x in xs) a weighted one.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/words.hpp"
 
 #include <algorithm>
 
@@ -112,6 +113,57 @@ Interval ExprChecker::range_of_quotient(const Expr* part, const Expr* all, const
   const Interval& each = range_of(some.added);
   const bool positive = kind_of(some.added) == TypeKind::number && !each.low.missing() && sign(each.low) >= 0;
   return positive && same(*some.added, *whole_list.added, some.loop, whole_list.loop, same) ? share : Interval{};
+}
+
+// passed / total, whatever the two may be.
+bool is_counted_share(const ast::Expr& e) {
+  const auto path = [](const ast::Expr& part) {
+    return part.kind == ast::ExprKind::name || part.kind == ast::ExprKind::field;
+  };
+  if (e.kind == ast::ExprKind::binary && e.text == "default") return is_counted_share(*e.args[0]);
+  return e.kind == ast::ExprKind::binary && e.text == "/" && path(*e.args[0]) && path(*e.args[1]) &&
+         counts_some(e.args[0]->text, e.args[1]->text);
+}
+
+namespace {
+
+// 100 * part / all: counted in percent.
+bool is_in_percent(const ast::Expr& e) {
+  if (e.kind != ast::ExprKind::binary || (e.text != "*" && e.text != "/")) return false;
+  const auto hundred = [](const ast::Expr& part) { return part.kind == ast::ExprKind::number && part.text == "100"; };
+  if (e.text == "*") return hundred(*e.args[0]) || hundred(*e.args[1]);
+  return is_in_percent(*e.args[0]);
+}
+
+}  // namespace
+
+// passed / total >= 80, clamp(passed / total, 0..100), and 100 * passed / total >= 80%.
+bool DoubtChecker::doubt_counted_share(const ast::Expr& node, const Context& cx) {
+  const bool clamp = node.kind == ast::ExprKind::call;
+  for (const std::size_t side : {0U, 1U}) {
+    if (node.args.size() != 2 || (clamp && side == 1)) return false;
+    const ast::Expr& share = *node.args[side];
+    const ast::Expr& other = *node.args[1 - side];
+    const ast::Expr& literal = other.kind == ast::ExprKind::range && clamp ? *other.args[1] : other;
+    Number n;
+    if (literal.kind == ast::ExprKind::number && literal.text.ends_with('%') && is_in_percent(share)) {
+      const std::string points = literal.text.substr(0, literal.text.size() - 1);
+      if (points.find_first_not_of("0._") == points.npos) return false;
+      doubt(Code::percent_of_points, literal.span, cx.rubric,
+            short_text(share.span) + " counts percent, and " + literal.text + " is a share of 1",
+            WayOut("write " + points, points, false));
+      return true;
+    }
+    if (literal.kind != ast::ExprKind::number || !parse_decimal(literal.text, n, numbers(), true)) continue;
+    if (!is_counted_share(share) || compare(n, whole(5)) < 0 || compare(n, whole(100)) > 0) continue;
+    const std::string text = source_text(share.span), all = literal.text;
+    const std::string meant = clamp ? all + " * clamp(" + text + ", 0..1)" : all + "%";
+    doubt(Code::percent_of_points, clamp ? node.span : literal.span, cx.rubric,
+          short_text(share.span) + " is a share of 1, and " + all + " is beyond it",
+          WayOut("write " + meant, meant, false));
+    return true;
+  }
+  return false;
 }
 
 }  // namespace assay

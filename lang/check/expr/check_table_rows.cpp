@@ -102,6 +102,17 @@ std::vector<std::size_t> narrower_first(const TypeTable& types, const LookupTabl
 
 }  // namespace
 
+// 49 and 50, 24.9 and 25: the next number with as many decimals.
+bool next_number(Number low, Number high, NumberPool& pool) {
+  constexpr int kMostDecimals = 4;
+  Number step = whole(1);
+  for (int decimals = 0; decimals <= kMostDecimals; ++decimals, step = div(step, whole(10), pool)) {
+    const bool written = is_whole(div(low, step, pool)) && is_whole(div(high, step, pool));
+    if (written) return compare(sub(high, low, pool), step) == 0;
+  }
+  return false;
+}
+
 void in_order(std::vector<Number>& numbers) {
   std::sort(numbers.begin(), numbers.end(), [](Number a, Number b) { return compare(a, b) < 0; });
   numbers.erase(std::unique(numbers.begin(), numbers.end(), [](Number a, Number b) { return compare(a, b) == 0; }),
@@ -263,7 +274,22 @@ Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) 
     text.front() = '>';
     way.push_back({span, std::move(text)});
   }
-  return way;
+  return in_line(rows) ? way : Way();
+}
+
+// Whether the numbers in the first column of results rise or fall from row to row, if they are numbers.
+bool TableReader::in_line(const ast::Rows& rows) {
+  bool rises = true, falls = true;
+  Number before = kMissing;
+  for (const std::vector<ast::Cell>& row : rows.rows) {
+    Number n;
+    const ast::Expr* cell = row.size() > 1 && !row[1].patterns.empty() ? row[1].patterns[0].expr.get() : nullptr;
+    if (cell == nullptr || cell->kind != ast::ExprKind::number || !parse_decimal(cell->text, n, numbers(), true))
+      return true;
+    if (!before.missing()) rises = rises && compare(before, n) <= 0, falls = falls && compare(before, n) >= 0;
+    before = n;
+  }
+  return rises || falls;
 }
 
 // A row that is not reached, before the row above it, or before all rows that share a key with it.
@@ -354,67 +380,6 @@ std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::R
   }
   ways.push_back(std::move(bounds));
   return ways;
-}
-
-// Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.
-void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name,
-                               const std::vector<bool>& marks) {
-  if (!written_here(table, rows)) return;
-  for (std::size_t k = 0; k < table.keys.size(); ++k) {
-    if (!marks[k]) continue;  // less than 1 of 100 is much of an error
-    const Type& type = types_[table.keys[k].type];
-    if (type.kind != TypeKind::number || !finite(type.range) || sign(type.range.low) < 0 ||
-        compare(type.range.high, whole(10)) < 0)
-      continue;
-    bool shares = true;
-    std::vector<std::pair<Span, Number>> bounds;  // above 0
-    Number most = whole(0);
-    const auto take = [&](const ast::ExprPtr& literal) {
-      Number n;
-      if (!literal) return;
-      const bool number = literal->kind == ast::ExprKind::number && !literal->text.ends_with('%') &&
-                          parse_decimal(literal->text, n, numbers(), true);
-      if (!number) {
-        shares = false;
-        return;
-      }
-      if (sign(n) > 0) bounds.emplace_back(literal->span, n);
-      most = assay::max(most, n);
-    };
-    for (const std::vector<ast::Cell>& row : rows.rows) {
-      for (const ast::CellPattern& pattern : row[k].patterns) {
-        if (pattern.expr && pattern.expr->kind == ast::ExprKind::range) {
-          for (const ast::ExprPtr& end : pattern.expr->args) take(end);
-        } else {
-          take(pattern.expr);
-        }
-        for (const ast::CellBound& bound : pattern.bounds) take(bound.expr);
-      }
-    }
-    // Of a tenth of the range or less: shares of 1, or marks out of 4 or 5.
-    const bool fraction =
-        std::any_of(bounds.begin(), bounds.end(), [](const auto& b) { return compare(b.second, whole(1)) < 0; });
-    const bool of_one = compare(most, whole(1)) <= 0;
-    const bool tenth = compare(mul(most, whole(10), numbers()), type.range.high) <= 0 && compare(most, whole(5)) <= 0;
-    const bool half = compare(mul(most, whole(2), numbers()), whole(1)) >= 0;
-    if (!shares || !half || (of_one ? !fraction : !tenth || bounds.size() < 2)) continue;
-    const Number of = whole(of_one ? 1 : compare(most, whole(4)) <= 0 ? 4 : 5);
-    std::vector<Way> ways;
-    for (const Number top : {of, whole(5)}) {
-      if (of_one && compare(top, of) != 0) continue;
-      Way way;
-      for (const auto& [span, n] : bounds)
-        way.push_back({span, shortest_text(div(mul(n, type.range.high, numbers()), top, numbers()))});
-      ways.insert(ways.begin(), std::move(way));  // marks out of 5 are more usual than out of 4
-    }
-    const Rewording& first = ways.front().front();
-    state_.noted.doubts.push_back(
-        {Code::percent_of_points, first.at,
-         "'" + rows.columns[k].text + "' is " + types_.say(table.keys[k].type) + ", and all rows of '" + name +
-             "' divide what is " + (of_one ? "below 1" : "at most " + shortest_text(most)),
-         "write " + first.text + " for " + source_text(first.at) + " of " + shortest_text(type.range.high), nullptr,
-         ways});
-  }
 }
 
 // `reached`: by any value; `inside_range`: by a value of the keys' types.
@@ -522,51 +487,16 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }
 
-// Two keys with a comma between them may be one with a decimal comma. That is likely where the first has a sign before
-// it and no blank follows, two cells begin with the same key, or only the number with the comma is within the range of the key.
-void TableReader::doubt_decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, int rubric_index) {
-  const Type& type = types_[key];
-  if (type.kind != TypeKind::number || type.whole || is_foreign(rows.span)) return;
-  const auto digits = [this](const ast::Expr* e) {
-    const std::string text = e != nullptr && e->kind == ast::ExprKind::number ? source_text(e->span) : std::string();
-    return text.find_first_not_of("0123456789") == text.npos ? text : std::string();
-  };
-  const auto allowed = [&](const std::string& text) {
-    Number n;
-    return parse_decimal(text, n, numbers(), true) && holds(type.range, n);
-  };
-  std::set<std::string> firsts;
-  Way way;
-  Span first_cell{};
-  bool likely = false;
-  budget_.step(1 + rows.rows.size());
-  for (const std::vector<ast::Cell>& row : rows.rows) {
-    if (k >= row.size() || row[k].patterns.empty() || row[k].patterns.size() > 2) continue;
-    const ast::CellPattern& whole_part = row[k].patterns.front();
-    const bool bound = whole_part.tag == ast::CellPattern::Tag::bound && !whole_part.bounds.empty();
-    const std::string before = digits(bound ? whole_part.bounds.back().expr.get() : whole_part.expr.get());
-    if (before.empty()) continue;
-    const bool again = !bound && !firsts.insert(before).second;
-    if (row[k].patterns.size() == 1) continue;
-    const ast::CellPattern& decimals = row[k].patterns.back();
-    const Span comma{decimals.span.file, whole_part.span.end, decimals.span.begin};
-    const std::string behind = digits(decimals.expr.get());
-    const std::string between = source_text(comma);
-    if (behind.empty() || (between != "," && between != ", ")) continue;  // the formatter writes the latter
-    const std::string number = before + "." + behind;
-    likely = likely || (bound && between == ",") || again || (!allowed(behind) && allowed(number));
-    if (way.empty()) first_cell = row[k].span;
-    way.push_back({comma, "."});
+bool TableReader::is_rounded(const Expr* key, int rubric_index) const {
+  constexpr int kMostNames = 8;
+  for (int level = 0; level < kMostNames && key->op == Op::item && rubric_index >= 0; ++level) {
+    const Expr* body = model_.rubrics[static_cast<std::size_t>(rubric_index)].items[key->index].body;
+    if (body == nullptr) return false;
+    key = body;
   }
-  const auto told = [&first_cell](const Doubt& d) {  // of another call
-    return d.code == Code::comma_in_key && d.span.begin == first_cell.begin;
-  };
-  const std::vector<Doubt>& doubts = state_.noted.doubts;
-  if (!likely || std::any_of(doubts.begin(), doubts.end(), told)) return;
-  doubt(Code::comma_in_key, first_cell, rubric_index,
-        "this key is two keys, " + source_text(first_cell) + ": a comma divides them",
-        "decimals are written with a point");
-  if (is_own(first_cell, rubric_index)) state_.noted.doubts.back().ways = {std::move(way)};
+  const auto id = static_cast<Builtin>(key->index);
+  return key->op == Op::builtin && (id == Builtin::round || id == Builtin::floor || id == Builtin::ceil ||
+                                    id == Builtin::trunc || id == Builtin::round_even);
 }
 
 // A table without a row for a choice of its key, or for numbers between two rows that meet: '> 80' and '< 80', 0..49 and
@@ -616,8 +546,9 @@ void TableReader::doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr*
       if (below.high.missing() || above.low.missing() || compare(below.high, above.low) > 0) continue;
       const Number between = sub(above.low, below.high, numbers());
       const bool point = sign(between) == 0 && below.high_open && above.low_open;
-      const bool next = !type.whole && compare(between, whole(1)) == 0 && is_whole(below.high) && !below.high_open &&
-                        !above.low_open && compare(below.low, below.high) != 0;
+      const bool next = !type.whole && next_number(below.high, above.low, numbers()) && !below.high_open &&
+                        !above.low_open && (below.low.missing() || compare(below.low, below.high) != 0) &&
+                        !is_rounded(key, rubric_index);
       if (!point && !next) continue;
       const Number gap = point ? above.low : div(add(below.high, above.low, numbers()), whole(2), numbers());
       const bool covered =

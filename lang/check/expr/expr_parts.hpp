@@ -31,6 +31,8 @@ struct Expressions;
 // Every name that an expression uses from outside, without the variables of its own loops.
 void names_in(const ast::Expr& e, std::set<std::string>& out);
 
+bool is_counted_share(const ast::Expr& e);
+
 // A part with references to all others that expressions need.
 class ExprPart : public ExprBuilder {
  public:
@@ -136,6 +138,7 @@ class CallChecker : public ExprPart {
   Expr* clamp_builtin(const ast::Expr& e, std::vector<Expr*>& args);
   Expr* round_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
   Expr* interpolate_builtin(const ast::Expr& e, std::vector<Expr*>& args);
+  bool constant_points(const Expr* points, bool rows, const Interval& x, Interval& range);
   Expr* list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
   bool take_arguments(const ast::Expr& e, const std::vector<std::string_view>& kinds, std::vector<Expr*>& args,
                       Context& cx);

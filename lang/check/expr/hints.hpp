@@ -57,6 +57,8 @@ class DoubtChecker : public ExprPart {
  private:
   void doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of, int rubric);
   void doubt_group_caps(RubricContext& rc);
+  void doubt_same_grade(RubricContext& rc, const ast::Bands& node);
+  void doubt_finer(const ast::CellBound& bound, int decimals, int rubric);
   bool made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen);
   void prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless);
   void offer_unused(const RubricContext& rc, Doubt& d);
@@ -69,6 +71,10 @@ class DoubtChecker : public ExprPart {
   void doubt_list_as_range(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_sum_of_shares(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_same_sides(const ast::Expr& node, const Context& cx);
+  bool doubt_counted_share(const ast::Expr& node, const Context& cx);
+  bool doubt_constant(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_rounded_share(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_interpolate(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_clamp(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_default_of_side(const ast::Expr& node, const Context& cx);
   void doubt_percentile(const ast::Expr& node, const Context& cx);
@@ -76,7 +82,8 @@ class DoubtChecker : public ExprPart {
   void doubt_sum_in_else(const ast::Expr& node, const Context& cx);
   void doubt_counted_condition(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_squares(const RubricContext& rc);
-  void doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  bool doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  bool doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   void doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_stated_truth(const ast::Expr& condition, std::string_view declared, const ast::Text& prose, Stated stated,
                           int rubric);

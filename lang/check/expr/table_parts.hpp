@@ -69,6 +69,7 @@ class TableReader : public ExprPart {
   Way rows_in_order(const LookupTable& table, const ast::Rows& rows);
   std::vector<Way> other_scale(const LookupTable& table, const ast::Rows& rows);
   Way without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r);
+  bool in_line(const ast::Rows& rows);
   Way turned_bounds(const LookupTable& table, const ast::Rows& rows);
   std::vector<Way> row_moved_up(const LookupTable& table, const ast::Rows& rows, std::size_t r);
   // `beside`: gets the row from which the gap begins.
@@ -77,6 +78,7 @@ class TableReader : public ExprPart {
   std::vector<Way> without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
                                std::optional<std::size_t>& beside);
   void report_overlaps(const LookupTable& table, const std::string& name);
+  bool is_rounded(const Expr* key, int rubric) const;
   void doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr* key, int rubric);
   bool joins_keys(const std::vector<CellTest>& tests, TypeId before, TypeId& type);
   bool same_kinds(TypeId a, TypeId b) const;

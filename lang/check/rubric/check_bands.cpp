@@ -218,6 +218,18 @@ Expr* BandsChecker::bands_within(RubricContext& rc, const ast::Bands& node, Tabl
           "write how far the value may be off, to either side");
     return broken(span);
   }
+  const Interval& of = range_of(key);
+  if (!range.high.missing() && sign(range.high) == 0)
+    doubt(Code::always_false, node.within->span, rc.index, "no value is too close to call: the margin is always 0",
+          "write how far the value may be off, to either side, or leave 'within' out");
+  else if (finite(of) && !range.low.missing() && compare(range.low, sub(of.high, of.low, numbers())) >= 0) {
+    doubt(Code::always_true, node.within->span, rc.index,
+          "every value is too close to call: the margin is" + range_text(range) + ", and '" + node.params[0].text +
+              "' is" + range_text(of),
+          "write the margin on the scale of '" + node.params[0].text + "'");
+    Way way = rescaled(*node.within, of, numbers());
+    if (is_own(node.within->span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+  }
   const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
   Expr* points = points_of(table, decl.key_decimals, span);
   const Interval scale = decl.key_decimals >= 0 ? model(rc).scale.range : Interval{};

@@ -34,7 +34,7 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
   const bool fixed = m.weighting.policy == WeightPolicy::fixed && m.weighting.contexts.empty();
   // Weights may change but their total may not: the composite stays within the hull of the values, times the total.
   Interval hull, fixed_range = exactly(whole(0));
-  bool first = true, whole_points = true;
+  bool first = true, wholes = true;
   std::vector<Expr*> values, weights;
   const auto take = [&](DimensionItems& d) {
     Expr* value = item_ref(rc, d.value, span);
@@ -45,8 +45,8 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
     const Number w = d.points ? whole(1) : m.weighting.weights[static_cast<std::size_t>(d.weight)].value;
     fixed_range = interval_add(fixed_range, interval_mul(range_of(value), exactly(w), numbers()), numbers());
     if (!d.points) hull = first ? range_of(value) : interval_hull(hull, range_of(value));
+    wholes = wholes && types_[value->type].whole && is_whole(w) && (d.points || fixed);
     first = false;
-    whole_points = whole_points && d.points && types_[value->type].whole;
     return true;
   };
   bool known = true;
@@ -67,10 +67,9 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
   }
   if (!known || values.empty()) return broken(span);
   if (!skip) {
-    sum = make(
-        Op::weighted_sum,
-        types_.number(fixed ? fixed_range : interval_mul(hull, exactly(m.weighting.total), numbers()), whole_points),
-        span);
+    sum = make(Op::weighted_sum,
+               types_.number(fixed ? fixed_range : interval_mul(hull, exactly(m.weighting.total), numbers()), wholes),
+               span);
     for (const Expr* v : values) sum->optional = sum->optional || v->optional;
     sum->args = values;
     sum->args.insert(sum->args.end(), weights.begin(), weights.end());
@@ -357,7 +356,9 @@ Expr* PipelineChecker::degraded(RubricContext& rc, Context&) {
   const Span span = rc.node->name.span;
   const RubricModel& m = model(rc);
   std::vector<Expr*> names;
+  std::vector<std::string> all;
   const auto add_name = [&](const std::string& name, Expr* raw) {
+    all.push_back(name);
     Expr* label = text(name, span);
     label->type = kText;
     names.push_back(
@@ -389,7 +390,7 @@ Expr* PipelineChecker::degraded(RubricContext& rc, Context&) {
   walk(rc.dimensions.all);
   const TypeId list = types_.list(kText);
   if (names.empty()) return constant(make_list(nullptr, 0), list, span);
-  return make(Op::compact, list, span, {make(Op::make_list, list, span, names)});
+  return make(Op::compact, types_.list(types_.text(std::move(all))), span, {make(Op::make_list, list, span, names)});
 }
 
 // Flags and advice: texts, each if its condition holds, with or without a loop. With prose: records of both texts.
@@ -406,6 +407,8 @@ Expr* PipelineChecker::labels(RubricContext& rc, Labels which, Context& cx) {
   }
   const TypeId list = types_.list(element);
   std::vector<Expr*> lists, plain;
+  std::vector<std::string> names;  // all that are possible
+  bool computed = false;           // there are others
   const auto flush = [&] {
     if (plain.empty()) return;
     lists.push_back(make(Op::make_list, list, span, plain));
@@ -422,6 +425,8 @@ Expr* PipelineChecker::labels(RubricContext& rc, Labels which, Context& cx) {
       label = &tip->text, loop = tip->loop.get(), when = tip->when.get();
     }
     if (!label) continue;
+    computed = computed || !label->plain();
+    if (label->plain()) names.push_back(label->str());
     const auto one = [&](Context& inner) {
       Expr* t = exprs_.text_expr(*label, inner);
       if (types_.kind(t->type) == TypeKind::text && is_constant(t)) { t = constant(t->value, kText, t->span); }
@@ -449,7 +454,9 @@ Expr* PipelineChecker::labels(RubricContext& rc, Labels which, Context& cx) {
   flush();
   if (lists.empty()) return constant(make_list(nullptr, 0), list, span);
   Expr* all = chain(Op::concat, list, span, std::move(lists));
-  return builtin(Builtin::distinct, list, span, {make(Op::compact, list, span, {all})});
+  const bool known = which == Labels::flags && !computed;
+  return builtin(Builtin::distinct, known ? types_.list(types_.text(std::move(names))) : list, span,
+                 {make(Op::compact, list, span, {all})});
 }
 
 // The sum of the amounts in an item, limited by a cap on the whole group.

@@ -264,7 +264,14 @@ void DimensionChecker::refuse_unbounded(const RubricContext& rc, const Dimension
             "", percentages ? keep + ", or write weight " + weight + "% and clamp(…, 0..100)" : keep);
   if (!dimension.node->body.expr || !is_own(dimension.node->body.expr->span, rc.index)) return;
   const Span body = dimension.node->body.expr->span;
-  offer(*diagnostics_, open, {{{body, "clamp(" + source_text(body) + ", " + within + ")"}}});
+  const std::string text = source_text(body);
+  std::vector<Way> ways;
+  const Interval& scale = m.scale.range;
+  if (!shares && is_counted_share(*dimension.node->body.expr) && sign(scale.low) == 0 &&
+      compare(scale.high, whole(1)) > 0)  // passed / total, on the scale
+    ways.push_back({{body, exact_text(scale.high) + " * clamp(" + text + ", 0..1)"}});
+  ways.push_back({{body, "clamp(" + text + ", " + within + ")"}});
+  offer(*diagnostics_, open, ways);
 }
 
 // Suggests the one weight that is the mistake, where one is likelier than the others.

@@ -311,7 +311,8 @@ void RubricChecker::warn_unused(RubricContext& rc) {
       const auto it = rc.by_name.own.find(let->name.text);
       const int i = it == rc.by_name.own.end() ? -1 : it->second;
       if (i >= 0 && !rc.pending[static_cast<std::size_t>(i)].used)
-        error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used");
+        error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used", "",
+              "use it, or leave it out");
     } else if (const auto* input = std::get_if<ast::Input>(&item->node)) {
       for (const ast::Name& name : input->names) {
         const auto it = rc.by_name.inputs.find(name.text);
@@ -327,8 +328,14 @@ void RubricChecker::warn_unused(RubricContext& rc) {
       TableDecl& decl = declared_.tables[static_cast<std::size_t>(it->second)];
       if (!decl.used) {
         tables_.build_table(it->second);
-        error(Code::unused, table->name.span, "the table '" + table->name.text + "' is never used");
+        error(Code::unused, table->name.span, "the table '" + table->name.text + "' is never used", "",
+              "use it, or leave it out");
       }
+    } else if (const auto* hook = std::get_if<ast::Hook>(&item->node); hook && own(hook->name.span)) {
+      const auto it = rc.names.hooks.find(hook->name.text);
+      if (it != rc.names.hooks.end() && !model_.hooks[static_cast<std::size_t>(it->second)].used)
+        error(Code::unused, hook->name.span, "the hook '" + hook->name.text + "' is never called", "",
+              "call it, or leave it out");
     }
   }
 }

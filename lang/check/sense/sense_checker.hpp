@@ -52,6 +52,7 @@ class SenseChecker : public CheckBase {
   void doubt_examples(RubricContext& rc);
   void doubt_copies(RubricContext& rc);
   std::string squeezed(Span span) const;
+  static const ast::Body& behind_names(const RubricContext& rc, const ast::Body& body);
 
   Slope slope_;
   int by_words_ = 0, by_grades_ = 0;  // the good end of the score: 1 the high end, -1 the low end, 0 unknown

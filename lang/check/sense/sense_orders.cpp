@@ -147,7 +147,10 @@ void SenseChecker::doubt_rank(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     const auto* rank = std::get_if<ast::Rank>(&item->node);
     if (!rank || !is_own(item->span, rc.index)) continue;
-    for (std::size_t i = 0; i < rank->keys.size(); ++i) doubt_key(rc, rank->keys[i], i == 0);
+    std::set<std::string_view> before;  // a key that stands twice is told elsewhere
+    for (std::size_t i = 0; i < rank->keys.size(); ++i) {
+      if (before.insert(sources_.text(rank->keys[i].expr->span)).second) doubt_key(rc, rank->keys[i], i == 0);
+    }
   }
 }
 

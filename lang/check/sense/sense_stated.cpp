@@ -21,21 +21,28 @@ bool has_one_of(const std::vector<std::string>& words, const std::string_view (&
   });
 }
 
+constexpr std::string_view kEach[] = {"a", "an", "per", "each", "every", "for"};
+
 // The points that a text gives before it says what for: "10 points per day late".
 std::optional<Number> points_said(std::string_view prose, NumberPool& pool) {
   static constexpr std::string_view kPoints[] = {"point", "points", "pt", "pts"};
   const std::vector<std::string> words = words_of(prose);
   const std::vector<SaidNumber> said = numbers_said(prose, pool);
-  if (said.size() != 1 || said[0].percent || words.size() < 2 || numbers_said(words[0], pool).empty()) return {};
+  if (said.empty() || said[0].percent || words.size() < 2 || numbers_said(words[0], pool).empty()) return {};
   // "0.5 points" has three words
   for (std::size_t i = 1; i < words.size() && i < 3; ++i) {
-    if (has_one_of({words[i]}, kPoints)) return said[0].value;
+    const bool each = i + 1 < words.size() && has_one_of({words[i + 1]}, kEach);  // "1 point per day, at most 10"
+    if (has_one_of({words[i]}, kPoints) && (each || said.size() == 1)) return said[0].value;
   }
   return {};
 }
 
-// The number that an amount has once for each of something, or under a condition.
+// The number that an amount has once for each of something, up to a limit, or under a condition.
 const ast::Expr* factor_of(const ast::Expr& e) {
+  if (e.kind == ast::ExprKind::call && (e.text == "min" || e.text == "clamp") && !e.loop && e.args.size() == 2) {
+    const ast::Expr* first = factor_of(*e.args[0]);
+    return first != nullptr ? first : factor_of(*e.args[1]);
+  }
   const bool product = e.kind == ast::ExprKind::binary && e.text == "*";
   const bool constant = e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2]);
   if (!product && !constant) return nullptr;
@@ -61,8 +68,12 @@ void SenseChecker::doubt_amounts(RubricContext& rc, const ast::Item& item) {
   if (const auto* amount = std::get_if<ast::Adjustment>(&item.node)) {
     const ast::Expr* factor = amount->body.expr ? factor_of(*amount->body.expr) : nullptr;
     if (factor == nullptr || !amount->prose.plain()) return;
-    if (const auto said = points_said(amount->prose.str(), numbers()))
-      doubt_number(rc, *factor, *said, false, amount->prose);
+    const auto said = points_said(amount->prose.str(), numbers());
+    if (!said) return;
+    if (amount->body.expr->kind == ast::ExprKind::call) {  // "30 points at most" is about the limit
+      if (!has_one_of(words_of(amount->prose.str()), kEach)) return;
+    }
+    doubt_number(rc, *factor, *said, false, amount->prose);
   } else if (const auto* cap = std::get_if<ast::Cap>(&item.node)) {
     static constexpr std::string_view kPoints[] = {"point", "points"};
     if (!cap->at || cap->at->kind != ast::ExprKind::number || cap->when || !cap->prose.plain()) return;
@@ -119,13 +130,40 @@ void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Gate& node) {
         std::any_of(e.args.begin(), e.args.end(), said))
       meant = "or";
   }
+  std::vector<const ast::Expr*> joints;  // of a chain of 'or'
+  if (e.kind == ast::ExprKind::binary && e.text == "or" && !has_one_of(words, kOne)) {
+    static constexpr std::string_view kAnd[] = {"and", "both", "all"};
+    const auto said = [&words](const ast::Expr& arg) {  // "reviewed" of is_reviewed, or "review"
+      const std::vector<std::string> own = words_of(arg.text);
+      constexpr std::size_t kStem = 4;
+      return !own.empty() && own.back().size() >= kStem &&
+             std::any_of(words.begin(), words.end(), [&own](const std::string& word) {
+               return std::any_of(own.begin(), own.end(), [&word](const std::string& of) {
+                 return of.size() >= kStem && word.substr(0, kStem) == of.substr(0, kStem);
+               });
+             });
+    };
+    const ast::Expr* left = &e;
+    // "Passports and visas are accepted" names alternatives; "tested and reviewed" does not.
+    const auto done = [](const std::string& word) { return word.size() > 4 && word.ends_with("ed"); };
+    const std::vector<std::string> names = words_of(source_text(e.span));
+    bool all = has_one_of(words, kAnd) && std::any_of(names.begin(), names.end(), done);
+    for (; all && left->kind == ast::ExprKind::binary && left->text == "or"; left = left->args[0].get()) {
+      joints.push_back(left);
+      all = left->args[1]->kind == ast::ExprKind::name && said(*left->args[1]);
+    }
+    if (all && left->kind == ast::ExprKind::name && said(*left)) meant = "and";
+  }
   if (meant.empty()) return;
   doubt(Code::contradicts_prose, e.span, rc.index,
         "this condition is " + short_text(e.span) + ", and its text says \"" + node.prose.str() + "\"",
         "write '" + meant + "'");
   const std::string text = source_text(e.span);
   if (!is_own(e.span, rc.index)) return;
-  if (e.kind == ast::ExprKind::binary) state_.noted.doubts.back().ways = {{{e.word, meant}}};
+  Way joined;
+  for (const ast::Expr* joint : joints) joined.push_back({joint->word, meant});
+  if (!joints.empty()) state_.noted.doubts.back().ways = {std::move(joined)};
+  else if (e.kind == ast::ExprKind::binary) state_.noted.doubts.back().ways = {{{e.word, meant}}};
   else if (text.starts_with(e.text)) state_.noted.doubts.back().ways = {{{e.span, meant + text.substr(e.text.size())}}};
 }
 

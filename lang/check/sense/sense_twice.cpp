@@ -24,21 +24,57 @@ std::string SenseChecker::squeezed(Span span) const {
   return text;
 }
 
-// The same record and the same verdict under two names.
+// The formula of a value that is only the name of another one: let seniority = experience.
+const ast::Body& SenseChecker::behind_names(const RubricContext& rc, const ast::Body& body) {
+  const ast::Body* of = &body;
+  constexpr int kMostNames = 8;
+  for (int level = 0; level < kMostNames && of->where.empty() && of->expr->kind == ast::ExprKind::name; ++level) {
+    const auto let = std::find_if(rc.items.begin(), rc.items.end(), [of](const ast::Item* item) {
+      const auto* node = std::get_if<ast::Let>(&item->node);
+      return node != nullptr && node->name.text == of->expr->text && node->body.expr;
+    });
+    if (let == rc.items.end()) break;
+    of = &std::get<ast::Let>((*let)->node).body;
+  }
+  return *of;
+}
+
+// The same record and the same verdict under two names, or another verdict.
 void SenseChecker::doubt_examples(RubricContext& rc) {
-  std::map<std::string, std::string> seen;
+  std::map<std::string, const ast::Example*> seen;
   for (const ast::Item* item : rc.items) {
     const auto* node = std::get_if<ast::Example>(&item->node);
     if (node == nullptr || !node->given || !node->expect || !node->name.plain()) continue;
     std::string all;
-    for (const ast::ExprPtr* part : {&node->given, &node->history, &node->context, &node->weights, &node->expect})
-      all += (*part ? source_text((*part)->span) : std::string()) + '|';
-    const std::string name = node->name.str();
-    const auto [at, fresh] = seen.emplace(std::move(all), name);
-    if (fresh || at->second == name) continue;
-    doubt(Code::repeated_example, node->name.span, rc.index,
-          "this example gives and expects the same as \"" + at->second + '"',
-          "give what its name says, or leave it out");
+    for (const ast::ExprPtr* part : {&node->given, &node->history, &node->context, &node->weights})
+      all += (*part ? squeezed((*part)->span) : std::string()) + '|';
+    const auto [at, fresh] = seen.emplace(std::move(all), node);
+    const std::string name = node->name.str(), other = at->second->name.str();
+    if (fresh || other == name) continue;
+    const ast::Expr &expect = *node->expect, &before = *at->second->expect;
+    if (squeezed(expect.span) == squeezed(before.span)) {
+      doubt(Code::repeated_example, node->name.span, rc.index,
+            "this example gives and expects the same as \"" + other + '"', "give what its name says, or leave it out");
+      continue;
+    }
+    for (std::size_t i = 0; i < expect.fields.size() && i < expect.args.size(); ++i) {
+      for (std::size_t k = 0; k < before.fields.size() && k < before.args.size(); ++k) {
+        const ast::Expr &value = *expect.args[i], &earlier = *before.args[k];
+        const bool plain = value.kind == ast::ExprKind::number || value.kind == ast::ExprKind::text ||
+                           value.kind == ast::ExprKind::boolean;
+        if (expect.fields[i].text != before.fields[k].text || !plain || value.kind != earlier.kind) continue;
+        Number a, b;
+        const bool numbers_read = value.kind == ast::ExprKind::number &&
+                                  parse_decimal(value.text, a, numbers(), true) &&
+                                  parse_decimal(earlier.text, b, numbers(), true);
+        const std::string text = squeezed(earlier.span);
+        if (numbers_read ? compare(a, b) == 0 : text == squeezed(value.span)) continue;
+        doubt(Code::impossible_expectation, value.span, rc.index,
+              "\"" + other + "\" gives the same record, and expects " + expect.fields[i].text + ": " + text,
+              "one of them cannot come out: correct what is given, or what is expected");
+        state_.noted.doubts.back().ways = {{{value.span, source_text(earlier.span)}}};
+      }
+    }
   }
 }
 
@@ -109,7 +145,7 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
   for (const DimensionItems* d : all) {
     const ast::Body& body = d->node->body;
     if (!body.expr || d->weight < 0) continue;
-    Counts here{d, slope_.of(rc, body, false), squeezed(body.span())};
+    Counts here{d, slope_.of(rc, body, false), squeezed(behind_names(rc, body).span())};
     for (const Counts& other : dimensions) {
       if (contexts || here.leans.empty() || here.text != other.text) continue;
       doubt(Code::counted_twice, body.expr->span, rc.index,

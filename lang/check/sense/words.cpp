@@ -94,6 +94,24 @@ bool decides(const std::vector<std::string>& words, WordRole role) {
   return thing && row_with(said.front(), role) != nullptr;
 }
 
+bool counts_some(std::string_view part, std::string_view all) {
+  const std::vector<std::string> some = words_of(part), entire = words_of(all);
+  const auto chosen = [](const std::string& word) {
+    return row_with(word, WordRole::passed) != nullptr || row_with(word, WordRole::failed) != nullptr ||
+           (word.size() > 4 && word.ends_with("ed"));
+  };
+  const auto is_all = [](const std::string& word) { return row_with(word, WordRole::entire) != nullptr; };
+  const auto shared = [&some](const std::string& word) {
+    return word.size() > 3 && std::find(some.begin(), some.end(), word) != some.end();
+  };
+  const bool some_chosen = std::any_of(some.begin(), some.end(), chosen);
+  const bool of_all = std::any_of(entire.begin(), entire.end(), is_all);
+  const bool of_same = std::any_of(entire.begin(), entire.end(), shared);
+  return std::none_of(some.begin(), some.end(), is_all) &&
+         ((of_all && (some_chosen || of_same)) ||
+          (of_same && some_chosen && std::none_of(entire.begin(), entire.end(), chosen)));
+}
+
 // The last word says what something is, "error" of spelling_error_rate; others only what kind of it.
 NameSense sense_of(std::string_view name) {
   std::vector<std::string> words = words_of(name);

@@ -26,7 +26,8 @@ enum class WordRole : std::uint8_t {
   plain,
   doubts,
   excuses,
-  again
+  again,
+  entire
 };
 enum class WordTopic : std::uint8_t { none, speed, price, noise, use };
 
@@ -43,5 +44,8 @@ struct NameSense {
   std::string word;  // the deciding word
 };
 NameSense sense_of(std::string_view name);
+
+// Whether one name counts some of what the other one counts all of: passed and total, tests_passed and tests.
+bool counts_some(std::string_view part, std::string_view all);
 
 }  // namespace assay

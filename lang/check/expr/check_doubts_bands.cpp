@@ -1,0 +1,110 @@
+// Checker: warnings about bands that cannot be meant: grades that stand twice or that a withheld score has, bounds that the
+// rounded score never has.
+#include "lang/check/expr/expressions.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+// Whether the pipeline may withhold it, like the score.
+bool DoubtChecker::made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen) {
+  const Nesting nesting(budget_);
+  if (e->op == Op::item) {
+    const int index = static_cast<int>(e->index);
+    const Item& item = model(rc).items[e->index];
+    if (item.kind == ItemKind::pipeline) return item.name == "score" || item.name == "composite";
+    if (item.kind != ItemKind::let && item.kind != ItemKind::output) return false;
+    return seen.insert(index).second && item.body && made_of_score(item.body, rc, seen);
+  }
+  if (e->op == Op::default_) return false;
+  return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return made_of_score(a, rc, seen); });
+}
+
+// Two rows one below the other with the same result, as a copied row has.
+void DoubtChecker::doubt_same_grade(RubricContext& rc, const ast::Bands& node) {
+  const std::vector<std::vector<ast::Cell>>& rows = node.rows.rows;
+  const auto bounded = [](const std::vector<ast::Cell>& row) {
+    return row[0].patterns.size() == 1 && row[0].patterns[0].tag != ast::CellPattern::Tag::missing &&
+           row[0].patterns[0].tag != ast::CellPattern::Tag::otherwise && row[1].patterns.size() == 1 &&
+           row[1].patterns[0].expr && row[1].patterns[0].expr->kind == ast::ExprKind::text;
+  };
+  const auto letter = [&](std::size_t r) {
+    const ast::Expr& e = *rows[r][1].patterns[0].expr;
+    const std::string name = e.literal.plain() ? e.literal.str() : std::string();
+    return name.size() == 1 ? name[0] : '\0';
+  };
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    bool same = bounded(rows[r - 1]) && bounded(rows[r]);
+    for (std::size_t c = 1; same && c < rows[r].size(); ++c)
+      same = sources_.text(rows[r - 1][c].span) == sources_.text(rows[r][c].span);
+    if (!same) continue;
+    const Span at = rows[r][1].patterns[0].expr->span;
+    doubt(Code::same_grade, at, rc.index,
+          "this row of '" + node.name.text + "' and the one above it have the same result, " + source_text(at),
+          "give each its own, or write both as one row");
+    if (!is_own(at, rc.index)) continue;
+    std::vector<Way>& ways = state_.noted.doubts.back().ways;
+    const char between = static_cast<char>(letter(r) + 1);
+    if (letter(r) != '\0' && r + 1 < rows.size() && bounded(rows[r + 1]) && letter(r + 1) == between + 1)
+      ways.push_back({{at, std::string("\"") + between + '"'}});
+  }
+}
+
+// '>= 89.5' for a score without decimals, which is never 89.5.
+void DoubtChecker::doubt_finer(const ast::CellBound& bound, int decimals, int rubric_index) {
+  Number n;
+  const ast::Expr& literal = *bound.expr;
+  if (literal.kind != ast::ExprKind::number || !parse_decimal(literal.text, n, numbers(), true)) return;
+  // '> 89.5' begins at 90 as well, and '<= 89.5' ends at 89.
+  const Rounding mode =
+      bound.bound == ast::Bound::less_equal || bound.bound == ast::Bound::greater ? Rounding::floor : Rounding::ceil;
+  const Number near = round_to(n, decimals, mode, numbers());
+  if (compare(near, n) == 0) return;
+  const std::string text = shortest_text(near);
+  doubt(Code::beyond_range, literal.span, rubric_index,
+        "the score is rounded to " +
+            (decimals == 0   ? std::string("a whole number")
+             : decimals == 1 ? std::string("1 decimal")
+                             : std::to_string(decimals) + " decimals") +
+            ", so it is never " + literal.text,
+        WayOut("write " + text + ", which is the same, or give the scale more decimals", text, false));
+}
+
+void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys) {
+  if (keys.size() == 1 && kind_of(keys[0]) == TypeKind::number) doubt_same_grade(rc, node);
+  const auto cells = [&](std::size_t row, std::size_t k) -> const std::vector<ast::CellPattern>& {
+    return node.rows.rows[row][k].patterns;
+  };
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    if (kind_of(keys[k]) != TypeKind::number) continue;
+    const std::string name = "'" + node.params[k].text + "'";
+    const bool score = node.params[k].text == "score" && rc.by_name.own.find("score") == rc.by_name.own.end();
+    const int decimals = model(rc).scale.decimals;
+    for (std::size_t row = 0; row < node.rows.rows.size(); ++row) {
+      for (const ast::CellPattern& pattern : cells(row, k)) {
+        if (pattern.expr) doubt_percent(*pattern.expr, range_of(keys[k]), name, rc.index);
+        for (const ast::CellBound& bound : pattern.bounds) {
+          doubt_percent(*bound.expr, range_of(keys[k]), name, rc.index);
+          if (score && k == 0 && decimals >= 0) doubt_finer(bound, decimals, rc.index);
+        }
+      }
+    }
+    std::set<int> seen;
+    if (!keys[k]->optional || (score && k == 0) || !made_of_score(keys[k], rc, seen)) continue;
+    const ast::CellPattern* otherwise = nullptr;
+    bool tells = false;  // it has a row for missing
+    for (std::size_t row = 0; row < node.rows.rows.size(); ++row) {
+      for (const ast::CellPattern& pattern : cells(row, k)) {
+        if (pattern.tag == ast::CellPattern::Tag::otherwise) otherwise = &pattern;
+        tells = tells || pattern.tag == ast::CellPattern::Tag::missing;
+      }
+    }
+    if (otherwise == nullptr || tells) continue;
+    doubt(Code::withheld_grade, otherwise->span, rc.index,
+          name + " is missing when the score is withheld, and 'otherwise' fits that too: such a record gets this grade",
+          "write the bound that is meant, such as '>= 0', or a row 'missing' above it");
+  }
+}
+
+}  // namespace assay

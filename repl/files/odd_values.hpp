@@ -1,0 +1,18 @@
+// Finds values that no record refuses and that can hardly be meant, among the first records of a file: ids that several
+// records have, and marks on another scale than the rubric's.
+#pragma once
+
+#include "repl/files/record_file.hpp"
+
+#include <assay/assay.hpp>
+
+#include <string>
+
+namespace assay::cli {
+
+// The complete records among the first bytes of a file.
+std::string whole_records(const Beginning& beginning);
+
+void note_odd_values(const Beginning& beginning, const Rubric& rubric);
+
+}  // namespace assay::cli
