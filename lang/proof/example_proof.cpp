@@ -130,7 +130,7 @@ void ExampleProof::example(const ast::Example& node) {
   for (const ast::Expr* part : {node.given.get(), node.history.get(), node.expect.get(), node.weights.get()}) {
     if (part != nullptr) repeated_keys(*part);
   }
-  if (node.error && node.given && node.given->kind == ast::ExprKind::record) refused_at(node, rubric);
+  if (node.error && node.given && node.given->kind == ast::ExprKind::record) rejected_at(node, rubric);
   if (!node.error) {
     for (const ast::Expr* part : {node.given.get(), node.history.get()}) {
       if (part == nullptr) continue;
@@ -201,23 +201,23 @@ void ExampleProof::repeated_keys(const ast::Expr& e) {
 
 // ---- `given`
 
-// error at path, where the record is refused elsewhere: the types of all inputs come before all checks.
-void ExampleProof::refused_at(const ast::Example& node, const RubricModel& rubric) {
-  refused_.emplace();
+// error at path, where the record is rejected elsewhere: the types of all inputs come before all checks.
+void ExampleProof::rejected_at(const ast::Example& node, const RubricModel& rubric) {
+  rejected_.emplace();
   record(*node.given, rubric);
-  const std::vector<std::string> all = *std::exchange(refused_, std::nullopt);
+  const std::vector<std::string> all = *std::exchange(rejected_, std::nullopt);
   const std::string path = node.error_path.str();
   const auto same = [&path](const std::string& one) { return one == path; };
   if (all.empty() || path.empty() || std::any_of(all.begin(), all.end(), same)) return;
   diagnostics_.report(Code::impossible_expectation, node.error_path.span,
-                      "this record is refused at '" + all.front() + "', not at '" + path + "'", {},
+                      "this record is rejected at '" + all.front() + "', not at '" + path + "'", {},
                       all.size() == 1 ? WayOut("write error at " + all.front(), all.front(), false)
                                       : WayOut("give fitting values, or write the path that is meant"));
 }
 
 void ExampleProof::refuse(const ast::Expr& e, TypeId type, const std::string& path) {
-  if (refused_) {
-    refused_->push_back(path);
+  if (rejected_) {
+    rejected_->push_back(path);
     return;
   }
   const std::string help = "give another value, or write 'error at " + path + "' if that is the example";
@@ -292,7 +292,7 @@ void ExampleProof::fields(const ast::Expr& e, const std::vector<Field>& all, con
     const auto field = std::find_if(all.begin(), all.end(), [&name](const Field& f) { return f.name == name; });
     if (field != all.end()) {
       given(*e.args[i], field->type, field->presence != Presence::required, inside_path(path, name));
-    } else if (!path.empty() && !refused_) {  // at the top level this is an error
+    } else if (!path.empty() && !rejected_) {  // at the top level this is an error
       diagnostics_.report(Code::unknown_key, e.fields[i].span, "'" + path + "' has no field '" + name + "'", {},
                           near_help(name, names));
     }
@@ -300,7 +300,7 @@ void ExampleProof::fields(const ast::Expr& e, const std::vector<Field>& all, con
   for (const Field& field : all) {
     if (field.presence != Presence::required || there.count(field.name) > 0) continue;
     const std::string inner = inside_path(path, field.name);
-    if (refused_) refused_->push_back(inner);
+    if (rejected_) rejected_->push_back(inner);
     else
       diagnostics_.report(Code::impossible_given, e.span, "a record without '" + inner + "' is rejected", {},
                           "give it, or write 'error at " + inner + "' if that is the example");

@@ -30,7 +30,7 @@ class ExampleProof {
   void ranked(const ast::Example& node);
   void repeated_keys(const ast::Expr& e);
   void record(const ast::Expr& e, const RubricModel& rubric);
-  void refused_at(const ast::Example& node, const RubricModel& rubric);
+  void rejected_at(const ast::Example& node, const RubricModel& rubric);
   void fields(const ast::Expr& e, const std::vector<Field>& fields, const std::string& path);
   void given(const ast::Expr& e, TypeId type, bool may_be_missing, const std::string& path);
   void verdict(const ast::Expr& e, const RubricModel& rubric, int index);
@@ -53,7 +53,7 @@ class ExampleProof {
   const bool hopeless_;
   std::set<std::string> names_;
   std::optional<std::vector<std::string>>
-      refused_;  // collects the paths of what would be refused, instead of reporting
+      rejected_;  // collects the paths of what would be refused, instead of reporting
   NumberPool pool_;
 };
 
