@@ -4,7 +4,7 @@
 
 #include "lang/text/nearest.hpp"
 
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <string>
 #include <string_view>
@@ -61,14 +61,6 @@ std::string told(const std::vector<UnknownKey>& keys) {
       text += '(' + key.nearest + (key.absent ? " absent" : "") + (key.misspelt ? "!" : "") + ')';
   }
   return text;
-}
-
-RecordReader::Read reader_of(std::string_view text) {
-  return [text](char* buffer, std::size_t size) mutable {
-    const std::size_t count = text.copy(buffer, size);
-    text.remove_prefix(count);
-    return static_cast<long>(count);
-  };
 }
 
 }  // namespace
