@@ -209,10 +209,10 @@ TEST_CASE("records are ranked in groups", "[engine]") {
   REQUIRE_FALSE(evaluator.rank(records, ranking));
   CHECK(ranking.json() == R"({"ranking":[["high"],["low","twin"]],"ineligible":["bad"]})");
   std::vector<std::pair<std::size_t, InputError>> errors;
-  std::vector<std::string_view> faulty = records;
-  faulty.push_back("{}");
-  CHECK(evaluator.rank(faulty, ranking)->path == "inputs[4].correctness");
-  CHECK(evaluator.rank_valid(faulty, errors).groups.size() == 2);
+  std::vector<std::string_view> with_rejected = records;
+  with_rejected.push_back("{}");
+  CHECK(evaluator.rank(with_rejected, ranking)->path == "inputs[4].correctness");
+  CHECK(evaluator.rank_valid(with_rejected, errors).groups.size() == 2);
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].first == 4);
 }

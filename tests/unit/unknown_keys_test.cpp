@@ -92,7 +92,7 @@ TEST_CASE("keys of maps and what is in an input of any kind are data") {
   CHECK(rubric().unknown_keys(R"({"labels": {"clarityy": 3}, "extra": {"clarityy": [{"a": 1}]}})").empty());
 }
 
-TEST_CASE("a text that is no JSON is refused as such, whatever keys it has") {
+TEST_CASE("a text that is no JSON is malformed, whatever keys it has") {
   CHECK(refusal(R"({"clarityy": 3)").find("syntax") != std::string::npos);
   CHECK(refusal(R"({"clarityy": [01]})").find("syntax") != std::string::npos);
   CHECK(refusal(R"([{"clarityy": 3}])").find("type") != std::string::npos);
@@ -117,7 +117,7 @@ TEST_CASE("strict holds for histories, rankings, requests, expressions and expla
   CHECK(evaluator.explain(R"({"clarityy": 3})").find("is not known to the rubric") != std::string::npos);
 }
 
-TEST_CASE("a header of CSV with a column that the rubric does not name is refused once") {
+TEST_CASE("a header of CSV with a column that the rubric does not name is rejected once") {
   const std::string_view text = "id,scores.clarityy\na,1\nb,\n";
   BatchOptions options;
   options.evaluator = strictly();
