@@ -279,6 +279,14 @@ Number keep(const BigInt& num, const BigInt& den, NumberPool& pool) {
   return number_of(slot);
 }
 
+// In lowest terms: small if it fits, missing if it is too large.
+Number reduced(const BigInt& num, const BigInt& den, NumberPool& pool) {
+  if (fits(num) && fits(den) && !pool.force_big()) return {to_small(num), to_small(den)};
+  if (bits(num) <= kMaxBits && bits(den) <= kMaxBits) return keep(num, den, pool);
+  pool.set_overflowed();
+  return kMissing;
+}
+
 }  // namespace
 
 Number store(BigInt num, BigInt den, NumberPool& pool) {
@@ -304,12 +312,7 @@ Number store(BigInt num, BigInt den, NumberPool& pool) {
     }
     if (pool.end() > NumberPool::End::number) return kMissing;
   }
-  if (fits(num) && fits(den) && !pool.force_big()) return {to_small(num), to_small(den)};
-  if (bits(num) > kMaxBits || bits(den) > kMaxBits) {
-    pool.set_overflowed();
-    return kMissing;
-  }
-  return keep(num, den, pool);
+  return reduced(num, den, pool);
 }
 
 Number store_decimal(BigInt num, int decimals, NumberPool& pool) {
@@ -333,12 +336,7 @@ Number store_decimal(BigInt num, int decimals, NumberPool& pool) {
   }
   BigInt den = boost::multiprecision::pow(BigInt(5), fives);
   den <<= twos;
-  if (fits(num) && fits(den) && !pool.force_big()) return {to_small(num), to_small(den)};
-  if (bits(num) > kMaxBits || bits(den) > kMaxBits) {
-    pool.set_overflowed();
-    return kMissing;
-  }
-  return keep(num, den, pool);
+  return reduced(num, den, pool);
 }
 
 Number store_wide(Wide num, Wide den, NumberPool& pool) {

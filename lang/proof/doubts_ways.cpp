@@ -1,5 +1,5 @@
-// See doubts.hpp: ways out of a doubt about a condition. Its numbers on another scale or as its prose says them, its
-// operators the other way round, its case in the place of another one, or nothing at all.
+// See doubts.hpp: edits that resolve a warning about a condition. They bring its numbers to another scale or to those of its
+// prose, reverse its operators, exchange its case with another one, or remove it.
 #include "lang/proof/doubts.hpp"
 #include "lang/proof/prose.hpp"
 #include "lang/value/interval.hpp"

@@ -279,7 +279,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
                      ? rank.errors < errors_before || (rank.errors == errors_before && rank.fresh <= 1)
                      : syntax_before && rank.errors < errors_before && rank.fresh == 0;
   } else {
-    // One doubt for another is no way out.
+    // Exchanging one warning for another is no help.
     const bool fewer = more_warnings < 0 || (more_warnings == 0 && !another_warning);
     rank.helps = rank.errors <= errors_before && rank.fresh == 0 && fewer;
   }

@@ -153,7 +153,7 @@ std::string of_number(const Type& type, std::string_view token) {
   const std::string number = meant->percent && is_share(type) ? hundredth(meant->text) : meant->text;
   NumberPool pool;
   Number value;
-  if (!parse_decimal(number, value, pool) || !holds(type.range, value)) return {};  // that is no way out
+  if (!parse_decimal(number, value, pool) || !holds(type.range, value)) return {};  // it would be rejected as well
   return "; write " + number + (number == token.substr(1, token.size() - 2) ? ", without quotes" : "");
 }
 

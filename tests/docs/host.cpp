@@ -81,7 +81,7 @@ assay::Compiled compile_file(const std::string& path) {
   return assay::compile(path, read(path).value_or(""), options);
 }
 
-bool ways_out(const std::string& text) {
+bool suggests(const std::string& text) {
   const assay::Mended mended = assay::mend("review.rubric", text);
   for (const assay::MendedFile& file : mended.files)
     std::cout << assay::unified_diff(file.name, file.before, file.after);
@@ -446,7 +446,7 @@ int main() {
   EXPECT(compiled.rubric.has_value());
   EXPECT(compile_file(ASSAY_SOURCE_DIR "/rubrics/phraseology_session/phraseology_session.rubric").rubric.has_value());
   EXPECT(!compile_file("nowhere.rubric").rubric.has_value());
-  EXPECT(ways_out("rubric review { output late = 1 > 2 && true }"));
+  EXPECT(suggests("rubric review { output late = 1 > 2 && true }"));
   if (!compiled.rubric) return 1;
   const assay::Rubric& rubric = *compiled.rubric;
   strangers();

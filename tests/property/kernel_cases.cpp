@@ -19,7 +19,7 @@ struct Known {
 const std::vector<Known>& known_inputs() {
   static const std::vector<std::string> kTruths = {"true", "false"}, kMaybe = {"", "null", "true", "false"};
   static const std::vector<Known> kInputs = {
-      // bounded, with ties of both signs, more decimals than two, both bounds, one beyond, and null, which is refused
+      // bounded, with ties of both signs, more decimals than two, both bounds, one beyond, and null, which is rejected
       {"x", "input x: number -100..100", {{"x", {"0",         "1",     "-1",     "0.5",  "-0.5",   "1.5", "-1.5", "2.5",
                                                  "-2.5",      "2.675", "-2.675", "0.05", "-0.05",  "15",  "-15",  "25",
                                                  "33.333333", "99.99", "100",    "-100", "100.01", "null"}}}},

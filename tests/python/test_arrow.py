@@ -70,7 +70,7 @@ def as_json(value):
 
 
 def random_value(kind, random, wild):
-    """A value for the column, sometimes none, sometimes one that is refused."""
+    """A value for the column, sometimes none, sometimes one that is rejected."""
     if random.random() < 0.12:
         return None
     if pa.types.is_boolean(kind):

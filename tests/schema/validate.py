@@ -80,7 +80,7 @@ for folder in sorted(path.parent for path in CASES.glob("*/cases.ndjson")):
         elif "does not express" in said:
             counts["not expressed"] += 1
         else:
-            fail(f"{rubric}: a record that is refused fits: {line}\n  {json.dumps(record)[:300]}")
+            fail(f"{rubric}: a rejected record fits: {line}\n  {json.dumps(record)[:300]}")
 
 for rubric in sorted(RUBRICS.rglob("*.rubric")):
     for options in ([], ["--verdict"], ["--strict-subset"], ["--strict-subset", "--verdict"]):

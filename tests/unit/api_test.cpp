@@ -42,7 +42,7 @@ TEST_CASE("a rubric compiles and scores") {
   CHECK(verdict.text("grade_label") == "Good");
 }
 
-TEST_CASE("a faulty record is an error value, and the next one is scored") {
+TEST_CASE("a rejected record is an error value, and the next one is scored") {
   const auto compiled = assay::compile("tiny.rubric", kRubric);
   REQUIRE(compiled.rubric);
   assay::Evaluator evaluator(*compiled.rubric);

@@ -3,7 +3,7 @@
 // without a hang, and the resources of a run are bounded.
 #include "tests/property/exactness.hpp"
 #include "tests/property/record_generator.hpp"
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -21,24 +21,9 @@ using namespace assay;
 
 namespace {
 
-Rubric rubric_of(std::string_view text) {
-  Compiled compiled = compile("batch.rubric", text);
-  INFO(render(compiled.diagnostics));
-  REQUIRE(compiled.rubric);
-  return *compiled.rubric;
-}
-
 const Rubric& plain() {
   static const Rubric kept = rubric_of("rubric plain { scale 0..10 decimals 1 dimension value weight 100% }");
   return kept;
-}
-
-RecordReader::Read reader_of(std::string_view text, std::size_t piece = ~std::size_t{0}) {
-  return [text, piece](char* buffer, std::size_t size) mutable {
-    const std::size_t count = text.copy(buffer, std::min(size, piece));
-    text.remove_prefix(count);
-    return static_cast<long>(count);
-  };
 }
 
 struct Outcome {

@@ -1,7 +1,7 @@
 // Cutting streams: the records are the same for any division of the stream and any block size.
 #include "runtime/stream/blocks.hpp"
 
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,13 +11,6 @@
 using namespace assay;
 
 namespace {
-
-Rubric rubric_of(std::string_view text) {
-  Compiled compiled = compile("blocks.rubric", text);
-  INFO(render(compiled.diagnostics));
-  REQUIRE(compiled.rubric);
-  return *compiled.rubric;
-}
 
 const Rubric& rubric() {
   static const Rubric kept = rubric_of(R"rubric(
@@ -31,15 +24,6 @@ rubric blocks "Inputs of each kind a cell can be" {
 }
 )rubric");
   return kept;
-}
-
-RecordReader::Read reader_of(const std::string& text, std::size_t piece) {
-  return [&text, piece, at = std::size_t{0}](char* buffer, std::size_t size) mutable {
-    const std::size_t count = std::min({size, piece, text.size() - at});
-    std::memcpy(buffer, text.data() + at, count);
-    at += count;
-    return static_cast<long>(count);
-  };
 }
 
 // "1:{…}|2:limit|", with lines counted over all blocks.

@@ -1,6 +1,6 @@
 // Parts of a cohort, in any number, order and division of the records, merge into the same bytes. A second pass adds
 // the same cohort outputs to each verdict, whether it scores the records again or completes written verdicts.
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <assay/assay.hpp>
 
@@ -12,13 +12,6 @@
 using namespace assay;
 
 namespace {
-
-Rubric rubric_of(std::string_view text) {
-  Compiled compiled = compile("cohort.rubric", text);
-  INFO(render(compiled.diagnostics));
-  REQUIRE(compiled.rubric);
-  return *compiled.rubric;
-}
 
 constexpr std::string_view kText = R"(
 rubric runner "A runner" {
@@ -85,14 +78,6 @@ std::vector<std::string> second_pass(const Rubric& rubric, const FrozenCohort& c
   std::vector<std::string> verdicts;
   for (const std::string& record : records) verdicts.emplace_back(evaluator.score(record).json());
   return verdicts;
-}
-
-RecordReader::Read reader_of(std::string_view text, std::size_t piece) {
-  return [text, piece](char* buffer, std::size_t size) mutable {
-    const std::size_t count = text.copy(buffer, std::min(size, piece));
-    text.remove_prefix(count);
-    return static_cast<long>(count);
-  };
 }
 
 }  // namespace

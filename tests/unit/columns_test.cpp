@@ -301,7 +301,7 @@ TEST_CASE("lists of codes and of texts, with repeats") {
   CHECK(columns.statistics().kernel > kRows);
 }
 
-TEST_CASE("a row that is refused has no results and an error, and the others are scored") {
+TEST_CASE("a row that is rejected has no results and an error, and the others are scored") {
   const Rubric of = rubric(
       "input x: number 0..10 input unused: whole 0..5 input late: number default 0 check late < 3 at late \"late\" "
       "output o = x + late decimals 3 output t = x > 5");

@@ -5,7 +5,7 @@
 
 #include <assay/assay.hpp>
 
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -39,13 +39,6 @@ rubric judge "Skill output evaluation" {
 }
 )rubric";
 
-Rubric rubric_of(std::string_view text) {
-  Compiled compiled = compile("test.rubric", text);
-  INFO(render(compiled.diagnostics));
-  REQUIRE(compiled.rubric);
-  return *compiled.rubric;
-}
-
 RubricModel weighted(WeightPolicy policy) {
   RubricModel rubric;
   const auto add = [&](const char* name, Number value, bool settable) {
@@ -78,22 +71,8 @@ std::string apply(const RubricModel& rubric, const Settings& settings) {
   return out;
 }
 
-RecordReader reader_of(const std::string& text, Format format, const Rubric& rubric, std::size_t piece = 7) {
-  auto at = std::make_shared<std::size_t>(0);
-  auto held = std::make_shared<std::string>(text);
-  return RecordReader(
-      format,
-      [=](char* buffer, std::size_t size) {
-        const std::size_t n = std::min({size, piece, held->size() - *at});
-        std::memcpy(buffer, held->data() + *at, n);
-        *at += n;
-        return static_cast<long>(n);
-      },
-      rubric);
-}
-
 std::string all_records(const std::string& text, Format format, const Rubric& rubric) {
-  RecordReader reader = reader_of(text, format, rubric);
+  RecordReader reader(format, reader_of(text, 7), rubric);
   Record record;
   InputError problem;
   std::string out;
@@ -230,10 +209,10 @@ TEST_CASE("records are ranked in groups", "[engine]") {
   REQUIRE_FALSE(evaluator.rank(records, ranking));
   CHECK(ranking.json() == R"({"ranking":[["high"],["low","twin"]],"ineligible":["bad"]})");
   std::vector<std::pair<std::size_t, InputError>> errors;
-  std::vector<std::string_view> faulty = records;
-  faulty.push_back("{}");
-  CHECK(evaluator.rank(faulty, ranking)->path == "inputs[4].correctness");
-  CHECK(evaluator.rank_valid(faulty, errors).groups.size() == 2);
+  std::vector<std::string_view> with_rejected = records;
+  with_rejected.push_back("{}");
+  CHECK(evaluator.rank(with_rejected, ranking)->path == "inputs[4].correctness");
+  CHECK(evaluator.rank_valid(with_rejected, errors).groups.size() == 2);
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].first == 4);
 }

@@ -4,7 +4,7 @@
 #include "tests/property/random.hpp"
 #include "tests/property/register_pair.hpp"
 
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <assay/batch.hpp>
 
@@ -40,12 +40,7 @@ class Stream {
       (expected += evaluator_.score(record).json()) += '\n';
     }
     BatchInput input;
-    std::string_view left = text;
-    input.read = [&](char* buffer, std::size_t size) {
-      const std::size_t n = left.copy(buffer, size);
-      left.remove_prefix(n);
-      return static_cast<long>(n);
-    };
+    input.read = reader_of(text);
     BatchOutput output;
     output.write = [&](std::string_view block) {
       got += block;
@@ -170,13 +165,8 @@ TEST_CASE("kernels of other weights or fields are not mixed up") {
     REQUIRE(!batch.configure(settings));
     REQUIRE(!evaluator.configure(settings));
     std::string got, expected;
-    std::string_view left = lines;
     BatchInput input;
-    input.read = [&](char* buffer, std::size_t size) {
-      const std::size_t n = left.copy(buffer, size);
-      left.remove_prefix(n);
-      return static_cast<long>(n);
-    };
+    input.read = reader_of(lines);
     BatchOutput output;
     output.write = [&](std::string_view block) { return got += block, true; };
     batch.run(input, output);

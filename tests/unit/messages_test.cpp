@@ -2,7 +2,7 @@
 // and every JSON text is one line of valid UTF-8.
 #include "runtime/json/json_tree.hpp"
 #include "tests/property/random.hpp"
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <assay/assay.hpp>
 #include <assay/batch.hpp>
@@ -204,16 +204,7 @@ TEST_CASE("streams of any bytes", "[messages]") {
     if (random.one_in(2))
       text = "a,b,id," + hostile(random) + "\n5,6," + hostile(random) + "," + hostile(random) + "\n";
     for (const Format format : {Format::ndjson, Format::json, Format::csv}) {
-      std::string_view rest = text;
-      RecordReader reader(
-          format,
-          [&rest](char* buffer, std::size_t room) {
-            const std::size_t count = std::min(room, rest.size());
-            std::memcpy(buffer, rest.data(), count);
-            rest.remove_prefix(count);
-            return static_cast<long>(count);
-          },
-          *of.rubric);
+      RecordReader reader(format, reader_of(text), *of.rubric);
       Evaluator evaluator(*of.rubric);
       Record one;
       InputError problem;

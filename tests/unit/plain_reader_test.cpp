@@ -4,7 +4,7 @@
 #include "runtime/output/report.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <random>
 #include <string>
@@ -71,13 +71,6 @@ struct Both {
     return out;
   }
 };
-
-Rubric rubric_of(std::string_view text) {
-  Compiled compiled = compile("shapes.rubric", text);
-  INFO(render(compiled.diagnostics));
-  REQUIRE(compiled.rubric);
-  return *compiled.rubric;
-}
 
 }  // namespace
 

@@ -2,7 +2,7 @@
 // that `reach` proves must be the smallest that reach the goal. Also tests the knapsack solver that it uses.
 #include "runtime/reach/knapsack.hpp"
 
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <assay/analysis.hpp>
 #include <assay/assay.hpp>
@@ -18,13 +18,6 @@
 using namespace assay;
 
 namespace {
-
-Rubric rubric_of(const std::string& text) {
-  Compiled compiled = compile("test.rubric", text, {});
-  INFO(text << render(compiled.diagnostics));
-  REQUIRE(compiled.rubric);
-  return *compiled.rubric;
-}
 
 struct Field {
   std::string name;

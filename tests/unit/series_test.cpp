@@ -4,7 +4,7 @@
 #include "runtime/engine/evaluator.hpp"
 #include "tests/property/exactness.hpp"
 #include "tests/property/record_generator.hpp"
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,14 +17,6 @@ using namespace assay;
 using namespace assay_tests;
 
 namespace {
-
-Rubric compiled(const std::string& text, const CompileOptions& options = {}) {
-  const Compiled result = compile("series.rubric", text, options);
-  INFO(text);
-  INFO(render(result.diagnostics));
-  REQUIRE(result.rubric);
-  return *result.rubric;
-}
 
 // A rubric of the project whose records form series.
 std::string in_series(const std::string& path) {
@@ -79,7 +71,7 @@ struct Run {
 
 // Random records of series, against requests with the earlier records.
 Run compare_series(const std::string& source, std::size_t count, std::uint64_t seed, const Limits& limits = {}) {
-  const Rubric rubric = compiled(source);
+  const Rubric rubric = rubric_of(source);
   RecordGenerator generator(rubric, source, seed);
   EvaluatorOptions options, roomy;
   options.limits = limits;
@@ -155,8 +147,8 @@ TEST_CASE("series that are cut, and verdicts for which there is no room", "[seri
 
 TEST_CASE("verdicts that are too large to be kept are found again", "[series]") {
   const Rubric rubric =
-      compiled(around("  input note: text\n  output noted = note\n  output n = count(history)\n"
-                      "  output first = first(history).noted\n  output last = last(history).noted"));
+      rubric_of(around("  input note: text\n  output noted = note\n  output n = count(history)\n"
+                       "  output first = first(history).noted\n  output last = last(history).noted"));
   const auto record = [](int i, std::size_t size) {
     return "{\"a\":1,\"b\":2,\"series\":\"" + std::string(i % 3 == 0 ? "q" : "p") + "\",\"note\":\"" +
            std::string(size, static_cast<char>('a' + i % 26)) + "\"}";
@@ -185,13 +177,13 @@ TEST_CASE("verdicts that are too large to be kept are found again", "[series]") 
     doubled += "  let a" + std::to_string(i) + " = [" + before + ", " + before + "]\n";
   }
   Evaluator giant(
-      compiled(around(doubled + "  output d = a30\n  output n = count(h for h in history when h.d is given)")),
+      rubric_of(around(doubled + "  output d = a30\n  output n = count(h for h in history when h.d is given)")),
       {{"id", "n"}, {}});
   for (int i = 0; i < 20; ++i) CHECK(giant.score(R"({"a": 1, "b": 2})").number("n") == i);
 }
 
 TEST_CASE("a record costs the same wherever it stands in its series", "[series]") {
-  const Rubric rubric = compiled(around("  output before = last(history).score"));
+  const Rubric rubric = rubric_of(around("  output before = last(history).score"));
   Evaluator evaluator(rubric);
   std::uint64_t steps = 0;
   for (std::size_t i = 0; i < 1000; ++i) {
@@ -219,7 +211,7 @@ TEST_CASE("a record costs the same wherever it stands in its series", "[series]"
 }
 
 TEST_CASE("a history that is set is scored once for all records", "[series]") {
-  const Rubric rubric = compiled(around("  output typical = mean(h.score for h in history)"));
+  const Rubric rubric = rubric_of(around("  output typical = mean(h.score for h in history)"));
   Evaluator evaluator(rubric);
   std::vector<std::string> records;
   for (int i = 0; i < 500; ++i) records.push_back(R"({"a": 4, "b": )" + std::to_string(i % 10) + "}");
@@ -246,9 +238,9 @@ TEST_CASE("hooks are called once for an earlier record", "[series]") {
     ++calls;
     return HookValue(args[0].number / 2);
   };
-  const Rubric rubric = compiled(around("  hook half(x: number): number from \"host:half\"\n  output h = half(a)\n"
-                                        "  output all = sum(r.h for r in history)"),
-                                 options);
+  const Rubric rubric = rubric_of(around("  hook half(x: number): number from \"host:half\"\n  output h = half(a)\n"
+                                         "  output all = sum(r.h for r in history)"),
+                                  options);
   Evaluator evaluator(rubric);
   for (int i = 0; i < 50; ++i) {
     const Verdict& verdict = evaluator.score(R"({"a": 4, "b": 1})");
@@ -262,7 +254,7 @@ TEST_CASE("hooks are called once for an earlier record", "[series]") {
 }
 
 TEST_CASE("inputs set by handle have a series, too", "[series]") {
-  const Rubric rubric = compiled(around("  output before = last(history).score\n  output n = count(history)"));
+  const Rubric rubric = rubric_of(around("  output before = last(history).score\n  output n = count(history)"));
   Evaluator bound(rubric), read(rubric);
   Inputs& inputs = bound.inputs();
   const InputHandle a = *inputs.find("a"), b = *inputs.find("b"), series = *inputs.find("series");

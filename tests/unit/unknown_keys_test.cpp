@@ -4,7 +4,7 @@
 
 #include "lang/text/nearest.hpp"
 
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <string>
 #include <string_view>
@@ -63,14 +63,6 @@ std::string told(const std::vector<UnknownKey>& keys) {
   return text;
 }
 
-RecordReader::Read reader_of(std::string_view text) {
-  return [text](char* buffer, std::size_t size) mutable {
-    const std::size_t count = text.copy(buffer, size);
-    text.remove_prefix(count);
-    return static_cast<long>(count);
-  };
-}
-
 }  // namespace
 
 TEST_CASE("strict reading names the key, its place and the nearest one") {
@@ -100,7 +92,7 @@ TEST_CASE("keys of maps and what is in an input of any kind are data") {
   CHECK(rubric().unknown_keys(R"({"labels": {"clarityy": 3}, "extra": {"clarityy": [{"a": 1}]}})").empty());
 }
 
-TEST_CASE("a text that is no JSON is refused as such, whatever keys it has") {
+TEST_CASE("a text that is no JSON is malformed, whatever keys it has") {
   CHECK(refusal(R"({"clarityy": 3)").find("syntax") != std::string::npos);
   CHECK(refusal(R"({"clarityy": [01]})").find("syntax") != std::string::npos);
   CHECK(refusal(R"([{"clarityy": 3}])").find("type") != std::string::npos);
@@ -125,7 +117,7 @@ TEST_CASE("strict holds for histories, rankings, requests, expressions and expla
   CHECK(evaluator.explain(R"({"clarityy": 3})").find("is not known to the rubric") != std::string::npos);
 }
 
-TEST_CASE("a header of CSV with a column that the rubric does not name is refused once") {
+TEST_CASE("a header of CSV with a column that the rubric does not name is rejected once") {
   const std::string_view text = "id,scores.clarityy\na,1\nb,\n";
   BatchOptions options;
   options.evaluator = strictly();

@@ -1,7 +1,7 @@
 // Verdicts as lines, cells and tables: <assay/verdicts.hpp>. What the command writes with it is in tests/cli.
 #include <assay/verdicts.hpp>
 
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <algorithm>
 #include <string>
@@ -50,14 +50,8 @@ std::string written(std::string_view format, const std::vector<std::string>& col
   BatchOptions options;
   options.render = writer.render();
   Batch batch(rubric, options);
-  std::string_view rest = kRecords;
-  const auto read = [&rest](char* buffer, std::size_t size) {
-    const std::size_t count = rest.copy(buffer, size);
-    rest.remove_prefix(count);
-    return static_cast<long>(count);
-  };
   const Batch::Result result = batch.run(
-      {Format::ndjson, read, {}},
+      {Format::ndjson, reader_of(kRecords), {}},
       {[&writer](std::string_view block) { return writer.add(block); }, [](std::uint64_t, const InputError&) {}});
   CHECK(result.records == 3);
   CHECK(result.rejected == 1);

@@ -2,7 +2,7 @@
 // computed a second time by trying every position where anything could change, with exact fractions.
 #include "lang/number/number.hpp"
 
-#include "tests/unit/catch.hpp"
+#include "tests/unit/given.hpp"
 
 #include <assay/analysis.hpp>
 #include <assay/assay.hpp>
@@ -19,13 +19,6 @@
 using namespace assay;
 
 namespace {
-
-Rubric rubric_of(const std::string& text) {
-  Compiled compiled = compile("test.rubric", text, {});
-  INFO(text << render(compiled.diagnostics));
-  REQUIRE(compiled.rubric);
-  return *compiled.rubric;
-}
 
 // A rubric of weighted dimensions with a choice of what may follow the composite, and its records.
 struct Run {
