@@ -28,6 +28,8 @@ bool compares(Op op) {
   return op == Op::eq || op == Op::ne || op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
 }
 
+bool joins(Op op) { return op == Op::and_ || op == Op::or_; }
+
 const Expr& without_not(const Expr& e) { return e.op == Op::not_ ? *e.args[0] : e; }
 
 bool is_percent(const ast::Expr& e) { return e.kind == ast::ExprKind::number && e.text.ends_with('%'); }
@@ -236,6 +238,14 @@ void Doubts::look(Seen& seen, const Expr& e) {
   if (seen.claim.asked == Asked::lossy_filter && seen.lost == nullptr && known_.here(e).missing)
     seen.lost = may_be_lost(e);
   const Expr& part = without_not(e);
+  if (seen.claim.asked == Asked::part && joins(part.op)) {
+    for (const auto& [side, arg] : {std::pair{&seen.left, part.args[0]}, std::pair{&seen.right, part.args[1]}}) {
+      const Known known = known_.always(*arg);
+      const bool first = seen.first == &e;
+      side->yes = known.can_hold() || (!first && side->yes);
+      side->no = known.can_fail() || (!first && side->no);
+    }
+  }
   if (seen.claim.asked != Asked::call && (compares(part.op) || part.op == Op::in_range)) {
     const auto hull = [](const Known& a, const Known& b) {
       Known k = b;
@@ -332,6 +342,14 @@ bool is_share(const ast::Expr& e) {
   return e.kind == ast::ExprKind::binary && e.text == "/" && std::all_of(e.args.begin(), e.args.end(), plain);
 }
 
+// 100 * part / all, which counts percent.
+bool is_in_percent(const ast::Expr& e) {
+  if (e.kind != ast::ExprKind::binary || (e.text != "*" && e.text != "/")) return false;
+  const auto hundred = [](const ast::Expr& part) { return part.kind == ast::ExprKind::number && part.text == "100"; };
+  if (e.text == "*") return hundred(*e.args[0]) || hundred(*e.args[1]);
+  return is_in_percent(*e.args[0]);
+}
+
 }  // namespace
 
 bool Doubts::report_percent(const Seen& seen) {
@@ -349,6 +367,12 @@ bool Doubts::report_percent(const Seen& seen) {
     if (percent == nullptr || is_percent(*node.args[1 - side]) || is_share(*node.args[1 - side])) continue;
     const std::string digits = percent->text.substr(0, percent->text.size() - 1);
     const bool zero = digits.find_first_not_of("0._") == digits.npos;
+    if (!zero && is_in_percent(*node.args[1 - side])) {
+      report(Code::percent_of_points, percent->span,
+             words(node.args[1 - side]->span) + " counts percent, and " + percent->text + " is a share of 1",
+             WayOut("write " + digits, digits, false));
+      return true;
+    }
     if (zero || !finite(other.range) || compare(other.range.high, whole(10)) < 0) continue;
     if (seen.claim.any_arguments) continue;
     // 60% of a maximum of 20 is 12 points; on a scale of 100 it is 60.
@@ -458,6 +482,17 @@ bool Doubts::report_part(const Seen& seen) {
   }
   if (seen.holds == seen.fails) return false;
   const Expr& e = without_not(*seen.first);
+  if (joins(e.op)) {  // each side may hold or fail, but together they decide
+    const bool open = seen.left.yes && seen.left.no && seen.right.yes && seen.right.no;
+    if (!open || (e.op == Op::or_ ? seen.fails || seen.missing : seen.holds)) return false;
+    offer(diagnostics_,
+          report(seen.holds ? Code::always_true : Code::always_false, node.span,
+                 words(node.span) + (seen.holds ? " always holds" : " never holds"),
+                 seen.holds ? "one of its sides holds whatever the other one does: 'and' asks for both"
+                            : "its sides exclude each other: 'or' asks for one of them"),
+          other_forms_of(seen));
+    return true;
+  }
   if (e.op == Op::in_map || model_.types.kind(e.args[0]->type) != TypeKind::number) return false;
   const bool both_constant = e.args[0]->op == Op::constant && e.args[1]->op == Op::constant;
   if (both_constant) return false;

@@ -175,15 +175,18 @@ void ExampleProof::ranked(const ast::Example& node) {
     ids.insert(value.literal.str());
   }
   const std::vector<std::string_view> names(ids.begin(), ids.end());
-  const auto look = [&](const ast::Expr& e, const auto& self) -> void {
-    for (const ast::ExprPtr& arg : e.args) self(*arg, self);
+  const auto look = [&](const ast::Expr& e) {
     if (e.kind != ast::ExprKind::text || !e.literal.plain() || ids.count(e.literal.str()) > 0) return;
     diagnostics_.report(Code::impossible_expectation, e.span, "no given record has the id '" + e.literal.str() + "'",
                         {}, near_help(e.literal.str(), names, "\""));
   };
   for (std::size_t i = 0; i < node.expect->fields.size(); ++i) {
     const std::string& key = node.expect->fields[i].text;
-    if (key == "ranking" || key == "ineligible") look(*node.expect->args[i], look);
+    if (key != "ranking" && key != "ineligible") continue;
+    for (const ast::ExprPtr& place : node.expect->args[i]->args) {
+      look(*place);
+      for (const ast::ExprPtr& tied : place->args) look(*tied);
+    }
   }
 }
 
@@ -373,14 +376,10 @@ void ExampleProof::verdict(const ast::Expr& e, const RubricModel& rubric, int in
     const bool consequence = hopeless_ && (field->name == "status" || field->name == "gates");
     const bool shown_as_it_is = field->name == "id" || field->name == "caps" || consequence;
     if (!shown_as_it_is) expected(*e.args[i], item.type, known, field->decimals, name);
-    if (name != "flags" || !flags_ || e.args[i]->kind != ast::ExprKind::list) continue;
-    std::vector<std::string_view> names(flags_->begin(), flags_->end());
-    for (const ast::ExprPtr& flag : e.args[i]->args) {
-      if (flag->kind != ast::ExprKind::text || !flag->literal.plain() || flags_->count(flag->literal.str()) > 0)
-        continue;
-      diagnostics_.report(Code::impossible_expectation, flag->span, "there is no flag '" + flag->literal.str() + "'",
-                          {}, near_help(flag->literal.str(), names, "\""));
-    }
+    const bool empty = is_constant(*item.body) && model_.types.kind(item.type) == TypeKind::list &&
+                       !item.body->value.missing() && item.body->value.list.size == 0;
+    if (empty && e.args[i]->kind == ast::ExprKind::list && !e.args[i]->args.empty())
+      never(*e.args[i], name, "always empty", "[]");
   }
 }
 

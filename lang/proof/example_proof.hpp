@@ -13,16 +13,9 @@ namespace assay {
 
 class ExampleProof {
  public:
-  // `flags`: all flags that the rubric can raise, if they are known. `hopeless`: a warning tells of a gate that no
-  // record passes, so nothing is said of the status again.
-  ExampleProof(const Model& model, Diagnostics& diagnostics, Knowledge& knowledge, int rubric,
-               std::optional<std::set<std::string>> flags, bool hopeless)
-      : model_(model),
-        diagnostics_(diagnostics),
-        known_(knowledge),
-        rubric_(rubric),
-        flags_(std::move(flags)),
-        hopeless_(hopeless) {}
+  // `hopeless`: a warning tells of a gate that no record passes, so nothing is said of the status again.
+  ExampleProof(const Model& model, Diagnostics& diagnostics, Knowledge& knowledge, int rubric, bool hopeless)
+      : model_(model), diagnostics_(diagnostics), known_(knowledge), rubric_(rubric), hopeless_(hopeless) {}
 
   void example(const ast::Example& node);
 
@@ -49,7 +42,6 @@ class ExampleProof {
   Diagnostics& diagnostics_;
   Knowledge& known_;
   const int rubric_;
-  std::optional<std::set<std::string>> flags_;
   const bool hopeless_;
   std::set<std::string> names_;
   std::optional<std::vector<std::string>>

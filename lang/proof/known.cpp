@@ -331,12 +331,9 @@ Known Knowledge::compute(const Expr& e) {
     }
     case Op::list_get: {
       const Known place = eval(*e.args[1]);
-      const Expr& list = *e.args[0];
-      std::optional<std::size_t> items;
-      if (list.op == Op::make_list) items = list.args.size();
-      if (is_constant(list) && !list.value.missing()) items = list.value.list.size;
-      if (items && !place.range.low.missing() &&
-          compare(place.range.low, whole(static_cast<std::int64_t>(*items))) >= 0)
+      const std::size_t items = most_items(*e.args[0]);
+      if (items != SIZE_MAX && !place.range.low.missing() &&
+          compare(place.range.low, whole(static_cast<std::int64_t>(items))) >= 0)
         k.given = false;
       return k;
     }
@@ -550,6 +547,7 @@ Known Knowledge::arithmetic(const Expr& e) {
 
 // Of a list that is written out, or of the first or last n of one.
 std::size_t Knowledge::most_items(const Expr& list) {
+  const Nesting nesting(budget_);
   constexpr std::size_t kAny = SIZE_MAX;
   if (model_.types.kind(list.type) != TypeKind::list) return kAny;
   if (list.op == Op::make_list) return list.args.size();

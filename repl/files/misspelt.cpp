@@ -58,9 +58,7 @@ void MisspeltKeys::note(const Beginning& beginning) {
     return;
   }
   for (const UnknownKey& key : columns(beginning.fields)) tell(key, beginning.label, "files");
-  if (beginning.text.empty()) return;
-  note_records(beginning);
-  note_odd_values(beginning, *rubric_);
+  if (!beginning.text.empty()) note_records(beginning);
 }
 
 // Those of these columns that are probably misspelled.

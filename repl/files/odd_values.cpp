@@ -15,7 +15,7 @@ namespace assay::cli {
 namespace {
 
 constexpr std::size_t kMostRecords = 100;  // records to examine
-constexpr std::size_t kFewest = 3;      // records that say something about a scale, and values
+constexpr std::size_t kFewest = 3;         // records that say something about a scale, and values
 
 // The complete items among the first bytes of an array, as an array.
 std::string whole_items(std::string_view text) {
@@ -57,7 +57,7 @@ struct Marks {
 
 // The dimensions that a record holds, where all have the same range.
 Marks marks_of(const Rubric& rubric) {
-  constexpr double kLowest = 20;  // of the highest marks that are examined
+  constexpr double kLowest = 10;  // of the highest marks that are examined
   std::vector<std::string> dimensions;
   names_of(rubric.dimensions(), dimensions);
   Marks marks;
@@ -87,6 +87,7 @@ std::string whole_records(const Beginning& beginning) {
 }
 
 void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
+  if (beginning.text.empty()) return;
   const std::string text = whole_records(beginning);
   std::string_view left = text;
   const auto read = [&left](char* buffer, std::size_t size) {

@@ -1,6 +1,7 @@
 // assay score: one verdict per record, in input order, for any file format. A record that cannot be scored is reported
 // on standard error with its place, and its error takes the place of its verdict.
 #include "repl/files/misspelt.hpp"
+#include "repl/files/odd_values.hpp"
 #include "repl/files/output.hpp"
 #include "repl/files/spool.hpp"
 #include "repl/terminal/interruption.hpp"
@@ -199,6 +200,7 @@ int score(const ScoreOptions& options) {
       return refuse(result.problem.empty() ? file->problem() : file->unreadable(result.problem));
     if (result.status == Batch::Status::done && result.records == 0) note_no_records(file->label());
     if (output->alive()) misspelt.note(file->beginning());
+    if (output->alive()) note_odd_values(file->beginning(), *rubric);
   }
   progress.hide();
   std::string_view outputs;

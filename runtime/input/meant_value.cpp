@@ -208,7 +208,11 @@ std::string meant_value(const TypeTable& types, TypeId expected, std::string_vie
     case TypeKind::list: {
       if (quoted && says_unknown(token.substr(1, token.size() - 2))) return "; an empty list is written []";
       if (token.front() == '{')
-        return "; a list is written [" + std::string(types.kind(type.element) == TypeKind::record ? token : "…") + "]";
+        return "; a list is written [" +
+               std::string(types.kind(type.element) != TypeKind::record ? "…"
+                           : token.ends_with('}')                       ? token
+                                                                        : "{…}") +
+               "]";
       const std::string list = quoted && types.kind(type.element) != TypeKind::record
                                    ? as_list(types, type.element, token.substr(1, token.size() - 2))
                                : is_json_number(token) && types.kind(type.element) == TypeKind::number

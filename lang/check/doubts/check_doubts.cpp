@@ -206,7 +206,8 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
   switch (node.kind) {
     case ast::ExprKind::binary: {
       static const std::set<std::string_view> kAsked = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"};
-      if (kAsked.count(node.text) > 0 && !is_constant(value)) written(Asked::part, node, value, cx);
+      const bool joins = node.text == "and" || node.text == "or";
+      if ((joins || kAsked.count(node.text) > 0) && !is_constant(value)) written(Asked::part, node, value, cx);
       if (kind_of(value) == TypeKind::unknown) break;
       doubt_same_sides(node, cx);
       if ((node.text == "*" || node.text == "+") && node.args[0]->kind == ast::ExprKind::name &&
@@ -233,6 +234,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
     }
     case ast::ExprKind::choice:
       doubt_sum_in_else(node, cx);
+      if (kind_of(value) != TypeKind::unknown) doubt_same_parts(node, cx);
       budget_.take(4 * sizeof(void*));
       state_.noted.around.cases[node.args[1].get()] = &node;
       if (node.args.size() > 2 && node.args[2] && node.args[2]->kind == ast::ExprKind::choice)
@@ -248,6 +250,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
     case ast::ExprKind::call:
       if ((node.text == "clamp" || node.text == "min" || node.text == "max") && kind_of(value) != TypeKind::unknown)
         doubt_clamp(node, value, cx);
+      if (kind_of(value) != TypeKind::unknown) doubt_same_parts(node, cx);
       if (node.text == "interpolate" && kind_of(value) != TypeKind::unknown) doubt_interpolate(node, value, cx);
       if (node.text == "count" && kind_of(value) != TypeKind::unknown) doubt_counted_condition(node, value, cx);
       if (node.text == "percentile" && kind_of(value) != TypeKind::unknown) doubt_percentile(node, cx);
@@ -475,14 +478,7 @@ void DoubtChecker::offer_unused(const RubricContext& rc, Doubt& d) {
 }
 
 void DoubtChecker::prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless) {
-  std::optional<std::set<std::string>> flags = std::set<std::string>();
-  for (const ast::Item* item : rc.items) {
-    const auto* flag = std::get_if<ast::Flag>(&item->node);
-    if (!flag) continue;
-    if (!flag->label.plain()) flags.reset();
-    if (flags) flags->insert(flag->label.str());
-  }
-  ExampleProof proof(model_, *diagnostics_, knowledge, rc.index, std::move(flags), hopeless);
+  ExampleProof proof(model_, *diagnostics_, knowledge, rc.index, hopeless);
   for (const ast::Item* item : rc.items) {
     const auto* example = std::get_if<ast::Example>(&item->node);
     if (example && is_own(item->span, rc.index)) proof.example(*example);

@@ -121,6 +121,54 @@ void DoubtChecker::doubt_clamp(const ast::Expr& node, const Expr* value, const C
         WayOut("write " + short_text(of.span) + " / 100 for a share of 1", source_text(of.span) + " / 100", false));
 }
 
+// rates[level], where the record has keys for some of the levels.
+void DoubtChecker::doubt_keys(const ast::Expr& e, const Type& record, const Type& key, const Context& cx) {
+  std::string without;
+  std::size_t count = 0;
+  budget_.step(1 + key.choices.size() * record.fields.size() / 8);
+  for (const std::string& choice : key.choices) {
+    const bool there =
+        std::any_of(record.fields.begin(), record.fields.end(), [&choice](const Field& f) { return f.name == choice; });
+    if (there) continue;
+    without += (count == 0 ? "\"" : ", \"") + choice + '"';
+    ++count;
+  }
+  if (count == 0 || !is_own(e.span, cx.rubric)) return;
+  doubt(Code::table_gap, e.span, cx.rubric,
+        short_text(e.args[0]->span) + " has no key " + without + ": there this is missing, and so is all that needs it",
+        "correct its keys, or write a 'default'");
+  state_.noted.doubts.back().node = &e;
+}
+
+// 10 when member else 10; min([a, a]).
+void DoubtChecker::doubt_same_parts(const ast::Expr& node, const Context& cx) {
+  const bool choice = node.kind == ast::ExprKind::choice;
+  const auto plain = [](const ast::Expr& e) { return e.kind == ast::ExprKind::name || e.kind == ast::ExprKind::field; };
+  std::vector<const ast::Expr*> parts;
+  if (choice && node.args.size() > 2 && node.args[2] && node.args[2]->kind != ast::ExprKind::choice)
+    parts = {node.args[0].get(), node.args[2].get()};
+  if (choice && parts.empty() && node.args.size() > 2 && node.args[2]) {  // the last case of several may be written out
+    std::erase_if(state_.noted.doubts, [&node](const Doubt& d) {
+      return d.code == Code::same_sides && d.span.file == node.span.file && d.span.begin == node.args[2]->span.begin;
+    });
+  }
+  const bool extreme = node.text == "min" || node.text == "max" || node.text == "any" || node.text == "all";
+  if (node.kind == ast::ExprKind::call && extreme && !node.loop) {
+    const bool list = node.args.size() == 1 && node.args[0]->kind == ast::ExprKind::list && !node.args[0]->loop;
+    for (const ast::ExprPtr& arg : list ? node.args[0]->args : node.args) parts.push_back(arg.get());
+  }
+  std::set<std::string_view> before;
+  for (const ast::Expr* part : parts) {
+    budget_.step();
+    if (before.insert(sources_.text(part->span)).second || (!choice && !plain(*part))) continue;
+    const std::string text = short_text(part->span);
+    doubt(Code::same_sides, choice ? node.span : part->span, cx.rubric,
+          choice ? "both cases are " + text + ", so the condition decides nothing" : text + " stands twice here",
+          choice ? "correct one of them, or leave the condition out" : "one of them is another value: correct it");
+    return;
+  }
+}
+
 // 100 * round(share), which is 0 or 100.
 void DoubtChecker::doubt_rounded_share(const ast::Expr& node, const Expr* value, const Context& cx) {
   if (node.text != "*" || value->op != Op::mul || value->args.size() != 2) return;

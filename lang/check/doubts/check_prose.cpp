@@ -84,6 +84,51 @@ void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Tex
                list.args[0]->text + ".." + list.args[1]->text, false));
 }
 
+// The name whose unit a value has: times_ms of median(times_ms), also behind a 'let'; empty: none.
+std::string DoubtChecker::measured(const ast::Expr& e, const RubricContext& rc, int level) {
+  constexpr int kMostLevels = 8;
+  if (level > kMostLevels) return {};
+  static const std::set<std::string_view> kSameUnit = {"min",   "max",  "mean",  "median", "sum",   "percentile",
+                                                       "first", "last", "round", "abs",    "floor", "ceil"};
+  if (e.kind == ast::ExprKind::call && !e.args.empty() && kSameUnit.count(e.text) > 0)
+    return measured(e.text == "percentile" ? *e.args.back() : *e.args.front(), rc, level + 1);
+  if (e.kind == ast::ExprKind::field) return e.text;
+  if (e.kind != ast::ExprKind::name) return {};
+  const auto let = std::find_if(rc.items.begin(), rc.items.end(), [&e](const ast::Item* item) {
+    const auto* node = std::get_if<ast::Let>(&item->node);
+    return node != nullptr && node->name.text == e.text && node->body.expr && node->body.where.empty();
+  });
+  const ast::Expr* body = let == rc.items.end() ? nullptr : std::get<ast::Let>((*let)->node).body.expr.get();
+  const std::string behind =
+      body != nullptr && body->kind == ast::ExprKind::call ? measured(*body, rc, level + 1) : std::string();
+  return behind.empty() ? e.text : behind;
+}
+
+// gate safe = accidents > 0 "No accident"; flag unsourced when sources != 0 "No sources".
+bool DoubtChecker::doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated,
+                                     int rubric_index) {
+  const bool denied = condition.kind == ast::ExprKind::unary && condition.text == "not";
+  const ast::Expr& e = denied ? *condition.args[0] : condition;
+  const std::vector<std::string> words = words_of(prose.plain() ? prose.str() : "");
+  if (e.kind != ast::ExprKind::binary || stated == Stated::rule || words.size() != 2 || words[0] != "no") return false;
+  const ast::Expr &path = *e.args[0], &zero = *e.args[1];
+  if (path.kind != ast::ExprKind::name && path.kind != ast::ExprKind::field) return false;
+  const bool some = zero.text == "0" && (denied ? e.text == "==" : e.text == ">" || e.text == "!=");
+  const std::string name = in_lower_case(path.text);
+  constexpr std::size_t kStem = 4;
+  // "No sources" may say why a gate fails, but what is bad passes where there is none of it.
+  const bool meant_none = stated == Stated::applies || sense_of(path.text).good < 0;
+  if (zero.kind != ast::ExprKind::number || !some || !meant_none || words[1].size() < kStem ||
+      !name.starts_with(words[1].substr(0, std::max(kStem, words[1].size() - 2))))
+    return false;
+  doubt(Code::contradicts_prose, condition.span, rubric_index,
+        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "bring the two into line");
+  if (is_own(condition.span, rubric_index))
+    state_.noted.doubts.back().ways = {{{condition.span, source_text(path.span) + " == 0"}}};
+  return true;
+}
+
 // hours <= 2, and "Delivered within 2 days".
 bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
   struct Unit {
@@ -98,6 +143,8 @@ bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text
                                     {" h hour hours hrs ", 't', 3'600'000'000},
                                     {" day days ", 't', 86'400'000'000},
                                     {" week weeks ", 't', 604'800'000'000},
+                                    {" month months ", 'y', 1},
+                                    {" year years ", 'y', 12},
                                     {" cent cents pence ", 'm', 1},
                                     {" euro euros eur dollar dollars usd pounds gbp ", 'm', 100},
                                     {" mg milligram milligrams ", 'w', 1},
@@ -127,10 +174,8 @@ bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return false;
   const bool left = condition.args[0]->kind == ast::ExprKind::number;
   const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
-  const bool path = other.kind == ast::ExprKind::name || other.kind == ast::ExprKind::field;
   Number number;
-  if (literal.kind != ast::ExprKind::number || !path || !parse_decimal(literal.text, number, numbers(), true))
-    return false;
+  if (literal.kind != ast::ExprKind::number || !parse_decimal(literal.text, number, numbers(), true)) return false;
   const std::string words = in_lower_case(prose.str());
   const std::vector<SaidNumber> said = numbers_said(words, numbers());
   std::size_t begin = words.find_first_of("0123456789");
@@ -141,8 +186,8 @@ bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text
   while (end < words.size() && is_name_character(words[end])) ++end;
   const Unit* stated = unit_of(std::string_view(words).substr(begin, end - begin));
   const Unit* named = nullptr;
-  std::string name = in_lower_case(other.text);
-  for (std::size_t at = 0; at <= name.size();) {
+  const std::string name = in_lower_case(measured(other, rubric(rubric_index), 0));
+  for (std::size_t at = 0; at < name.size();) {
     const std::size_t next = std::min(name.find('_', at), name.size());
     if (const Unit* unit = unit_of(std::string_view(name).substr(at, next - at)))
       named = named && named->size != unit->size ? nullptr : unit;
@@ -274,7 +319,8 @@ void DoubtChecker::doubt_stated_truth(const ast::Expr& condition, std::string_vi
 void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
   doubt_stated_range(condition, prose, rubric_index);
   doubt_stated_number(condition, prose, rubric_index);
-  if (doubt_stated_unit(condition, prose, rubric_index) || doubt_stated_name(condition, prose, stated, rubric_index))
+  if (doubt_stated_unit(condition, prose, rubric_index) || doubt_stated_name(condition, prose, stated, rubric_index) ||
+      doubt_stated_none(condition, prose, stated, rubric_index))
     return;
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
   const std::optional<SaidBound> said = bound_said(prose.str(), numbers());

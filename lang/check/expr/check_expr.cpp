@@ -332,6 +332,7 @@ Expr* ExprChecker::index_expr(const ast::Expr& e, Context& cx) {
   }
   if (k == TypeKind::record) {
     if (is_constant(key)) return access(base, std::string(key->value.text.view()), e.args[1]->span, cx);
+    doubts_.doubt_keys(e, types_[base->type], types_[key->type], cx);
     base = as_map(base, cx);
     if (kind_of(base) != TypeKind::map) return broken(e.span);
   }

@@ -125,19 +125,7 @@ bool is_counted_share(const ast::Expr& e) {
          counts_some(e.args[0]->text, e.args[1]->text);
 }
 
-namespace {
-
-// 100 * part / all: counted in percent.
-bool is_in_percent(const ast::Expr& e) {
-  if (e.kind != ast::ExprKind::binary || (e.text != "*" && e.text != "/")) return false;
-  const auto hundred = [](const ast::Expr& part) { return part.kind == ast::ExprKind::number && part.text == "100"; };
-  if (e.text == "*") return hundred(*e.args[0]) || hundred(*e.args[1]);
-  return is_in_percent(*e.args[0]);
-}
-
-}  // namespace
-
-// passed / total >= 80, clamp(passed / total, 0..100), and 100 * passed / total >= 80%.
+// passed / total >= 80, and clamp(passed / total, 0..100).
 bool DoubtChecker::doubt_counted_share(const ast::Expr& node, const Context& cx) {
   const bool clamp = node.kind == ast::ExprKind::call;
   for (const std::size_t side : {0U, 1U}) {
@@ -146,14 +134,6 @@ bool DoubtChecker::doubt_counted_share(const ast::Expr& node, const Context& cx)
     const ast::Expr& other = *node.args[1 - side];
     const ast::Expr& literal = other.kind == ast::ExprKind::range && clamp ? *other.args[1] : other;
     Number n;
-    if (literal.kind == ast::ExprKind::number && literal.text.ends_with('%') && is_in_percent(share)) {
-      const std::string points = literal.text.substr(0, literal.text.size() - 1);
-      if (points.find_first_not_of("0._") == points.npos) return false;
-      doubt(Code::percent_of_points, literal.span, cx.rubric,
-            short_text(share.span) + " counts percent, and " + literal.text + " is a share of 1",
-            WayOut("write " + points, points, false));
-      return true;
-    }
     if (literal.kind != ast::ExprKind::number || !parse_decimal(literal.text, n, numbers(), true)) continue;
     if (!is_counted_share(share) || compare(n, whole(5)) < 0 || compare(n, whole(100)) > 0) continue;
     const std::string text = source_text(share.span), all = literal.text;

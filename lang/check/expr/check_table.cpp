@@ -393,8 +393,12 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
       return broken(e.span);
     }
     if (have == TypeKind::number && !node.from.given) doubt_decimal_commas(node.rows, k, args[k]->type, cx.rubric);
-    if (have != TypeKind::text) continue;
     TableDecl::Asked& asked = decl.asked[k];
+    if (have == TypeKind::number) {
+      asked.computed = asked.computed || !is_constant(args[k]);
+      types_.unify(asked.type, args[k]->type, asked.type);
+    }
+    if (have != TypeKind::text) continue;
     if (is_constant(args[k])) {
       if (args[k]->value.missing()) continue;
       asked.constants.emplace(args[k]->value.text.view());
@@ -426,6 +430,7 @@ bool TableReader::same_kinds(TypeId a, TypeId b) const {
 // A row is useless if no call of the table, from any function, can look up its key.
 void TableReader::check_table_keys() {
   for (TableDecl& decl : declared_.tables) {
+    if (decl.asked.size() == 1 && decl.asked[0].computed) doubt_one_row(decl);
     for (std::size_t k = 0; k < decl.asked.size(); ++k) {
       const TableDecl::Asked& asked = decl.asked[k];
       const std::vector<std::string>& choices = types_[asked.type].choices;

@@ -2,6 +2,7 @@
 // have no row: every value that a cell names, its neighbours, and one value between each two. See
 // lang/proof/table_proof.hpp.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/proof/known.hpp"
 #include "lang/proof/table_proof.hpp"
 #include "lang/value/constant_text.hpp"
 #include "lang/value/interval.hpp"
@@ -485,6 +486,34 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   }
   report_unreached(table, rows, keys, reached, inside_range, name);
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
+}
+
+// A table of which all calls together reach one row: its bounds are those of another scale. Some rows out of reach are those of
+// a standard that is copied whole.
+void TableReader::doubt_one_row(const TableDecl& decl) {
+  const ast::Rows& rows = decl.node->rows;
+  LookupTable table = model_.tables[static_cast<std::size_t>(decl.table)];
+  if (!rewritable(table, rows) || table.rows.size() < 2) return;
+  const Interval& range = types_[decl.asked[0].type].range;
+  std::size_t reached = 0;
+  std::optional<std::size_t> out;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    const bool meets = cell.empty() || std::any_of(cell.begin(), cell.end(), [&range](const CellTest& t) {
+                         if (t.kind == CellTest::Kind::value) return !t.value.missing() && holds(range, t.value.number);
+                         return t.kind == CellTest::Kind::range &&
+                                !empty(common(range, {t.range.low, t.range.high, t.range.low_open, t.range.high_open}));
+                       });
+    reached += meets;
+    if (!meets && !out) out = r;
+  }
+  if (reached > 1 || !out) return;
+  table.keys[0].type = decl.asked[0].type;
+  doubt(Code::unreachable_band, table.rows[*out].span, decl.rubric,
+        "'" + decl.node->name.text + "' has only one row that is ever reached: '" + rows.columns[0].text + "' is" +
+            range_text(range) + " in all calls",
+        "bring its keys to the scale of what is looked up");
+  if (is_own(table.rows[*out].span, decl.rubric)) state_.noted.doubts.back().ways = other_scale(table, rows);
 }
 
 bool TableReader::is_rounded(const Expr* key, int rubric_index) const {

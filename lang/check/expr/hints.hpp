@@ -49,6 +49,7 @@ class DoubtChecker : public ExprPart {
   void note_expr(const ast::Expr& node, Expr* value, const Context& cx);
   void doubt_cap(const ast::Cap& cap, const Expr* value, const Expr* at, int rubric);
   void doubt_amount(const AdjustmentRow& step, const ast::Expr& node, const Expr* amount, RubricContext& rc);
+  void doubt_keys(const ast::Expr& e, const Type& record, const Type& key, const Context& cx);
   void doubt_map_key(const Expr* map, const std::string& field, Span word, int rubric);
   void doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys);
   void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
@@ -73,6 +74,7 @@ class DoubtChecker : public ExprPart {
   void doubt_same_sides(const ast::Expr& node, const Context& cx);
   bool doubt_counted_share(const ast::Expr& node, const Context& cx);
   bool doubt_constant(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_same_parts(const ast::Expr& node, const Context& cx);
   void doubt_rounded_share(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_interpolate(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_clamp(const ast::Expr& node, const Expr* value, const Context& cx);
@@ -82,7 +84,9 @@ class DoubtChecker : public ExprPart {
   void doubt_sum_in_else(const ast::Expr& node, const Context& cx);
   void doubt_counted_condition(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_squares(const RubricContext& rc);
+  static std::string measured(const ast::Expr& e, const RubricContext& rc, int level);
   bool doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  bool doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   void doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_stated_truth(const ast::Expr& condition, std::string_view declared, const ast::Text& prose, Stated stated,

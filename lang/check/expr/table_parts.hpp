@@ -78,6 +78,7 @@ class TableReader : public ExprPart {
   std::vector<Way> without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
                                std::optional<std::size_t>& beside);
   void report_overlaps(const LookupTable& table, const std::string& name);
+  void doubt_one_row(const TableDecl& decl);
   bool is_rounded(const Expr* key, int rubric) const;
   void doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr* key, int rubric);
   bool joins_keys(const std::vector<CellTest>& tests, TypeId before, TypeId& type);

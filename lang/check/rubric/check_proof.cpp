@@ -44,7 +44,8 @@ std::string DimensionChecker::converted(const ast::Expr& e, const Interval& rang
     return n.kind == ast::ExprKind::number && parse_decimal(n.text, value, pool, true) && sign(value) > 0;
   };
   const auto text = [this](const ast::Expr& n) {
-    const bool plain = n.kind != ast::ExprKind::choice && n.kind != ast::ExprKind::binary;
+    const bool in_parentheses = !n.args.empty() && n.span.begin < n.args[0]->span.begin;
+    const bool plain = in_parentheses || (n.kind != ast::ExprKind::choice && n.kind != ast::ExprKind::binary);
     return plain ? source_text(n.span) : "(" + source_text(n.span) + ")";
   };
   Number factor;
@@ -59,9 +60,8 @@ std::string DimensionChecker::converted(const ast::Expr& e, const Interval& rang
   }
   if (e.kind == ast::ExprKind::binary && e.text == "/" && literal(*e.args[1], factor) && sign(range.low) == 0) {
     const Number divisor = div(mul(range.high, factor, pool), to.high, pool);
-    std::string s;
-    write_shortest(divisor, s);
-    return text(*e.args[0]) + " / " + s;
+    const std::string whole_text = text(*e.args[0]);
+    return compare(divisor, whole(1)) == 0 ? whole_text : whole_text + " / " + shortest_text(divisor);
   }
   if (sign(range.low) != 0) return {};
   if (compare(range.high, whole(1)) == 0) return exact_text(to.high) + " * " + text(e);
@@ -168,8 +168,12 @@ void DimensionChecker::doubt_composite(RubricContext& rc, const ast::Expr& body)
   const Interval& range = type.range;
   const Number moved = sub(scale.low, range.low, pool);
   const bool shifted = sign(moved) != 0 && compare(moved, sub(scale.high, range.high, pool)) == 0;
-  const bool narrow =
-      sign(scale.low) == 0 && sign(range.low) == 0 && compare(mul(range.high, whole(10), pool), scale.high) <= 0;
+  const bool bonus = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
+    const auto* amount = std::get_if<ast::Adjustment>(&item->node);
+    return amount != nullptr && amount->kind == AdjustmentKind::bonus;
+  });
+  const bool narrow = sign(scale.low) == 0 && sign(range.low) == 0 && !bonus &&
+                      compare(mul(range.high, whole(2), pool), scale.high) <= 0;
   if (!shifted && !narrow) return;
   doubt(Code::unreached_points, body.span, rc.index,
         "the composite is " + exact_range(range) + ", and never uses all of the scale " + exact_range(scale),

@@ -111,6 +111,12 @@ void SenseChecker::doubt_copies(RubricContext& rc) {
     Named here{gate != nullptr ? "gate" : "flag", gate != nullptr ? gate->name.text : flag->label.str(),
                source_text(e->span)};
     for (const Named& other : earlier) {
+      if (gate != nullptr && other.kind == here.kind && other.condition == here.condition && !is_value(here.name)) {
+        doubt(Code::counted_twice, e->span, rc.index,
+              "the gate '" + here.name + "' has the condition of the gate '" + other.name + "', so it changes nothing",
+              "write what it is about, or leave it out");
+        break;
+      }
       const bool own = name_in(here.condition, here.name, 0) != std::string::npos;
       if (other.kind != here.kind || other.condition != here.condition || own || !is_value(here.name) ||
           name_in(here.condition, other.name, 0) == std::string::npos)

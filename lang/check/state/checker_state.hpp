@@ -105,6 +105,7 @@ struct TableDecl {
   struct Asked {             // the keys that all calls look up in a column
     TypeId type = kUnknown;  // of those that are not constant
     bool choices = false;    // some have a type with choices
+    bool computed = false;   // some are numbers that are not constant
     std::set<std::string, std::less<>> constants;
   };
   std::vector<Asked> asked;
