@@ -126,32 +126,26 @@ class Check {
         std::count_if(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
     const auto problems = static_cast<std::size_t>(count_errors), warnings = all.size() - problems;
     const bool errors = problems > 0;
-    const bool strict = compiled.rubric && options_.strict && warnings > 0;
+    // An example may expect what no proof excludes: where nothing else is wrong, its failure is told here.
+    TestCount count;
+    std::string failures;
+    if (compiled.rubric && warnings == 0) run_examples(*compiled.rubric, STDOUT_FILENO, failures, count);
+    const bool strict = options_.strict && compiled.rubric && (warnings > 0 || count.failed > 0);
     if (errors || strict) code_ = std::max(code_, kRejected);
     CheckedFile checked{label, !errors && !strict, "", "", {}};
     if (compiled.rubric) checked.rubric = compiled.rubric->name(), checked.version = compiled.rubric->version();
     if (text()) {
-      output_.write(painted(render(compiled.diagnostics), STDOUT_FILENO));
-      const std::string name = printable(label), also = done.empty() ? "" : ", " + done;
-      if (errors) {
-        output_.write_lines(name + ": " + counted(problems, "error") + (done.empty() ? "" : " left") +
-                            (warnings > 0 ? ", " + counted(warnings, "warning") : "") + also + fixable(label, all) +
-                            "\n");
-      } else if (!compiled.rubric) {
-        output_.write_lines(name + ": ok (no rubric)" + also + "\n");
-      } else if (strict) {
-        output_.write_lines(name + ": " + counted(warnings, "warning") + ", and --strict allows none" + also + "\n");
-      } else {
-        // An example may expect what no proof excludes: where nothing else is wrong, its failure is told here.
-        TestCount count;
-        std::string failed;
-        if (warnings == 0) run_examples(*compiled.rubric, STDOUT_FILENO, failed, count);
-        output_.write_lines(failed + name + ": ok (" + checked.rubric +
-                            (checked.version.empty() ? "" : " " + checked.version) + ")" +
-                            (warnings > 0 ? ", " + counted(warnings, "warning") : "") +
-                            (count.failed > 0 ? ", " + counted(count.failed, "example") + " failed" : "") + also +
-                            fixable(label, all) + "\n");
-      }
+      const std::string name = printable(label), also = (done.empty() ? "" : ", " + done) + fixable(label, all);
+      std::string found = warnings > 0 ? counted(warnings, "warning") : "";
+      if (count.failed > 0) found = counted(count.failed, "example") + " failed";
+      const std::string behind = found.empty() ? "" : ", " + found;
+      std::string result = "ok (no rubric)" + behind;
+      if (errors) result = counted(problems, "error") + (done.empty() ? "" : " left") + behind;
+      else if (strict) result = found + ", and --strict allows none";
+      else if (compiled.rubric)
+        result = "ok (" + checked.rubric + (checked.version.empty() ? "" : " " + checked.version) + ")" + behind;
+      output_.write(painted(render(compiled.diagnostics), STDOUT_FILENO) + failures);
+      output_.write_lines(name + ": " + result + also + "\n");
     }
     checked.diagnostics = std::move(compiled.diagnostics);
     checked_.push_back(std::move(checked));
