@@ -23,7 +23,8 @@ std::string value_at(std::string_view record, const std::string& path) {
   std::string_view at = *compact;
   for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t end = std::min(path.find_first_of(".[", begin), path.size());
-    if (path[begin] == '[') {
+    const std::size_t quote = path.compare(begin, 2, "[\"") == 0 ? path.find("\"]", begin + 2) : std::string::npos;
+    if (path[begin] == '[' && quote == std::string::npos) {
       const std::size_t close = path.find(']', begin);
       std::size_t index = 0;
       if (close == std::string::npos) return {};
@@ -33,7 +34,8 @@ std::string value_at(std::string_view record, const std::string& path) {
       at = all[index];
       begin = close + 1;
     } else {
-      const std::string key = path.substr(begin, end - begin);
+      const bool quoted = quote != std::string::npos;  // a key that holds a dot
+      const std::string key = quoted ? path.substr(begin + 2, quote - begin - 2) : path.substr(begin, end - begin);
       bool found = false;
       for (const auto& [name, value] : members(at)) {
         if (name != key) continue;
@@ -42,14 +44,17 @@ std::string value_at(std::string_view record, const std::string& path) {
         break;
       }
       if (!found) return {};
-      begin = end;
+      begin = quoted ? quote + 2 : end;
     }
     if (begin < path.size() && path[begin] == '.') ++begin;
   }
   return at == "null" ? std::string() : std::string(at);
 }
 
-std::string root_of(std::string_view path) { return std::string(path.substr(0, path.find_first_of(".["))); }
+std::string root_of(std::string_view path) {
+  const bool quoted = path.starts_with("[\"");
+  return std::string(quoted ? path.substr(2, path.find("\"]") - 2) : path.substr(0, path.find_first_of(".[")));
+}
 
 }  // namespace
 

@@ -95,7 +95,7 @@ bool end_cohort(Batch& batch, Spool* spool, const OutputFormat& format, VerdictP
 std::optional<std::vector<std::string>> choose_columns(std::vector<std::string>& columns, const Rubric& rubric,
                                                        bool two_passes, const OutputFormat& format,
                                                        std::string& problem) {
-  std::vector<std::string> keys = verdict_keys(columns);
+  std::vector<std::string> keys = verdict_keys(rubric, columns);
   if (!two_passes) problem = one_pass_message(rubric, keys);
   if (problem.empty()) problem = reach_message(rubric, columns);
   if (!problem.empty()) return std::nullopt;

@@ -63,10 +63,14 @@ std::string column_heading(std::string_view field) {
   return std::string(field);
 }
 
-std::vector<std::string> verdict_keys(const std::vector<std::string>& fields) {
+std::vector<std::string> verdict_keys(const Rubric& rubric, const std::vector<std::string>& fields) {
   std::vector<std::string> keys;
+  const std::vector<FieldInfo> each = rubric.each_fields();
   for (const std::string& field : fields) {
-    std::string key = field.substr(0, field.find('.'));
+    const bool whole = has_field(rubric, field) || std::any_of(each.begin(), each.end(), [&](const FieldInfo& one) {
+                         return one.name == field;  // a name may hold dots
+                       });
+    std::string key = whole ? field : field.substr(0, field.find('.'));
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
   }
   return keys;

@@ -223,8 +223,10 @@ std::map<std::string, std::string> paths_by_spelling(const TypeTable& types, con
 std::string header_problem(const TypeTable& types, const std::vector<Slot>& slots,
                            const std::vector<std::string>& header) {
   std::unordered_set<std::string_view> columns;
-  for (const std::string& column : header)
+  for (const std::string& column : header) {
+    columns.insert(column);
     columns.insert(std::string_view(column).substr(0, column.find_first_of(".[")));
+  }
   std::unordered_set<std::string_view> known;
   std::vector<std::string_view> required;
   bool named = false;
@@ -244,7 +246,8 @@ std::string header_problem(const TypeTable& types, const std::vector<Slot>& slot
   bool required_one = false;
   for (const std::string& column : header) {
     const auto found = paths.find(spelling(column));
-    if (found == paths.end() || known.count(std::string_view(column).substr(0, column.find_first_of(".["))) > 0)
+    if (found == paths.end() || known.count(column) > 0 ||
+        known.count(std::string_view(column).substr(0, column.find_first_of(".["))) > 0)
       continue;
     const std::string_view path = found->second;
     required_one =
@@ -336,7 +339,9 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
       problem = {name, "duplicate", "two columns have the header '" + name + "': rename or leave out one"};
       return nullptr;
     }
-    std::vector<std::string> path = split(header[i], '.');
+    std::vector<std::string> path;
+    if (slots.count(header[i]) > 0) path = {header[i]};  // a name may hold dots
+    else path = split(header[i], '.');
     Column column;
     column.cell = i;
     column.type = type_at(model, slots, path);

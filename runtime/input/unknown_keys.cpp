@@ -237,7 +237,8 @@ std::vector<UnknownKey> unknown_columns(const Model& model, int rubric, const st
   for (const std::string& name : names) {
     if (found.size() >= most) break;
     KnownKeys known = top;
-    bool data = false;  // the next step is a key of a map
+    if (find(top, name) != nullptr) continue;  // a name may hold dots
+    bool data = false;                         // the next step is a key of a map
     for (std::size_t begin = 0; begin <= name.size();) {
       const std::size_t end = std::min(name.find('.', begin), name.size());
       const std::string object = name.substr(0, begin == 0 ? 0 : begin - 1);

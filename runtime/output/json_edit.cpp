@@ -12,6 +12,19 @@ namespace {
 
 using Kind = JsonNode::Kind;
 
+// Takes the first key off a path: up to a dot, or in brackets and quotes: latency["p99.9 ms"].max. `more`: others follow.
+std::string_view next_key(std::string_view& path, bool& more) {
+  constexpr std::string_view kOpen = "[\"", kClose = "\"]";
+  const std::size_t close = path.starts_with(kOpen) ? path.find(kClose, kOpen.size()) : std::string_view::npos;
+  const bool quoted = close != std::string_view::npos;
+  const std::string_view key = quoted ? path.substr(kOpen.size(), close - kOpen.size())
+                                      : path.substr(0, std::min(path.find('.'), path.find(kOpen, 1)));
+  path.remove_prefix(quoted ? close + kClose.size() : key.size());
+  more = !path.empty();
+  if (path.starts_with(".")) path.remove_prefix(1);
+  return key;
+}
+
 std::string json_of(const JsonNode& node) {
   std::string json;
   write_json(node, json);
@@ -133,7 +146,7 @@ std::optional<std::string> with_member(std::string_view record, std::string_view
   JsonNode root;
   JsonProblem problem;
   if (!parse_json(record, root, problem) || !root.is(Kind::object) || path.empty() || !is_utf8(path) ||
-      std::count(path.begin(), path.end(), '.') >= kMostNesting) {
+      std::count_if(path.begin(), path.end(), [](char c) { return c == '.' || c == '['; }) >= kMostNesting) {
     return std::nullopt;
   }
   JsonNode set;
@@ -143,16 +156,11 @@ std::optional<std::string> with_member(std::string_view record, std::string_view
     if (!parse_json(quoted, set, problem)) return std::nullopt;  // not UTF-8
   }
   JsonNode* at = &root;
-  while (true) {
-    const std::size_t dot = path.find('.');
-    at = step_into(*at, path.substr(0, dot));
+  for (bool more = true; more;) {
+    at = step_into(*at, next_key(path, more));
     if (at == nullptr) return std::nullopt;
-    if (dot == std::string_view::npos) {
-      *at = std::move(set);
-      break;
-    }
-    path = path.substr(dot + 1);
   }
+  *at = std::move(set);
   std::string out;
   write_json(root, out);
   return out;

@@ -160,6 +160,9 @@ TEST_CASE("a member of an item of a list") {
   CHECK(with_member(kRecord, "g[0]", "9") == R"({"f":[{"s":1},{"s":2}],"g[0]":9,"h":[[1,2]]})");
   CHECK(with_member(kRecord, "h[0][1]", "9") == R"({"f":[{"s":1},{"s":2}],"g[0]":3,"h":[[1,9]]})");
   CHECK(with_member("{}", "f[0].s", "9") == R"({"f":[{"s":9}]})");
+  CHECK(with_member("{}", "f[\"a.b\"].s", "9") == R"({"f":{"a.b":{"s":9}}})");
+  CHECK(with_member("{}", "[\"a.b\"]", "9") == R"({"a.b":9})");
+  CHECK(with_member("{}", "a.", "9") == R"({"a":{"":9}})");
   for (const char* none : {"f[3].s", "f[-1]", "f[x]", "f[]", "f[1", "f[0]x", "f[99999999999999999999]"}) {
     CAPTURE(none);
     if (std::string_view(none).ends_with("]")) CHECK(!with_member(kRecord, none, "9"));

@@ -76,7 +76,7 @@ TEST_CASE("the columns of a table of verdicts are what a reader asks first") {
   CHECK(!has_field(rubric, "label"));
   CHECK(column_heading("dimensions.depth.score") == "depth");
   CHECK(column_heading("dimensions..score") == "dimensions..score");
-  CHECK(verdict_keys({"id", "dimensions.depth.score", "dimensions.clarity.score", "score"}) ==
+  CHECK(verdict_keys(rubric, {"id", "dimensions.depth.score", "dimensions.clarity.score", "score"}) ==
         std::vector<std::string>{"id", "dimensions", "score"});
 }
 

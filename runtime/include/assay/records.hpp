@@ -55,13 +55,13 @@ class RecordReader {
 // ---- records and verdicts as text
 
 // The values of `fields` in `json` (a verdict or error object) as table cells: numbers as shown, texts without quotes,
-// missing values empty, lists joined with "; ", objects as JSON.
+// missing values empty, lists joined with "; ", objects and lists in lists as JSON.
 std::vector<std::string> cells(std::string_view json, const std::vector<std::string>& fields);
 
 // Returns the record with one member replaced or added, as for --set and the REPL. `value` is JSON, or else taken as a
-// text. Dotted paths reach into objects; "findings[0].severity" reaches into an existing list, at most one past its
-// last item. Empty: the record is not an object, the list has no such item, the path has more than kMostNesting steps,
-// or it is not UTF-8.
+// text. Dotted paths reach into objects, and ["a.b"] is a key that holds a dot; "findings[0].severity" reaches into an
+// existing list, at most one past its last item. Empty: the record is not an object, the list has no such item, the path
+// has more than kMostNesting steps, or it is not UTF-8.
 std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value);
 
 // Re-indents the compact JSON of a value for people.

@@ -35,7 +35,7 @@ bool fits_cell(std::string_view type);
 // "dimensions.safety.score" is headed "safety".
 std::string column_heading(std::string_view field);
 // The keys of a verdict that hold these columns, each once: EvaluatorOptions::fields.
-std::vector<std::string> verdict_keys(const std::vector<std::string>& columns);
+std::vector<std::string> verdict_keys(const Rubric& rubric, const std::vector<std::string>& columns);
 
 // ---- tables
 
