@@ -7,7 +7,7 @@
 // history; items are named values computed from them, each at most once, in dependency order, and only if needed.
 #pragma once
 
-#include "lang/text/source.hpp"
+#include "lang/text/budget.hpp"
 #include "lang/value/type.hpp"
 
 #include <deque>
@@ -350,6 +350,6 @@ struct Model {
 };
 
 // The text form for `assay show --model`.
-std::string dump(const Model& model);
+std::string dump(const Model& model, Budget budget = Budget::without_limits());
 
 }  // namespace assay
