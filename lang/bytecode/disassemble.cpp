@@ -12,7 +12,7 @@ namespace {
 
 class Disassembler {
  public:
-  explicit Disassembler(const Program& program) : p_(program), types_(program.model->types) {}
+  Disassembler(const Program& program, Budget& budget) : p_(program), types_(program.model->types), budget_(budget) {}
 
   std::string run() {
     for (std::size_t i = 0; i < p_.functions.size(); ++i) function(i);
@@ -20,6 +20,7 @@ class Disassembler {
     for (std::size_t i = 0; i < p_.picks.size(); ++i) {
       out_ += "column " + std::to_string(i) + ":";
       for (const Value& v : p_.picks[i].values) {
+        budget_.step();
         out_ += ' ';
         write_constant(types_, p_.picks[i].type, v, out_);
       }
@@ -28,6 +29,7 @@ class Disassembler {
     for (std::size_t i = 0; i < p_.sets.size(); ++i) {
       out_ += "set " + std::to_string(i) + ":";
       for (const Value& v : p_.sets[i].items) {
+        budget_.step();
         out_ += ' ';
         write_constant(types_, p_.sets[i].type, v, out_);
       }
@@ -47,11 +49,13 @@ class Disassembler {
     out_ += "function " + std::to_string(index) + " " + f.name + ": " + std::to_string(f.params) + " parameters, " +
             std::to_string(f.registers) + " registers\n";
     for (std::size_t i = 0; i < f.constants.size(); ++i) {
+      budget_.step();
       out_ += "  r" + std::to_string(f.params + i) + " = ";
       write_constant(types_, f.constant_types[i], f.constants[i], out_);
       out_ += '\n';
     }
     for (std::size_t i = 0; i < f.code.size(); ++i) {
+      budget_.step(2);
       char head[64];
       std::snprintf(head, sizeof head, "  %4zu  %-19s", i, row(f.code[i].op).name);
       out_ += head;
@@ -144,6 +148,7 @@ class Disassembler {
     out_ +=
         "table " + std::to_string(index) + " " + l.table->name + ": " + kKinds[static_cast<std::size_t>(l.kind)] + "\n";
     for (const TableRow& r : l.table->rows) {
+      budget_.step(1 + r.cells.size());
       out_ += "  |";
       for (std::size_t k = 0; k < r.cells.size(); ++k) {
         out_ += ' ';
@@ -165,11 +170,12 @@ class Disassembler {
 
   const Program& p_;
   const TypeTable& types_;
+  Budget& budget_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string disassemble(const Program& program) { return Disassembler(program).run(); }
+std::string disassemble(const Program& program, Budget budget) { return Disassembler(program, budget).run(); }
 
 }  // namespace assay

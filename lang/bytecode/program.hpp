@@ -173,7 +173,7 @@ struct Program : std::enable_shared_from_this<Program> {
 };
 
 // The text form of bytecode: stable and without addresses, so that it can be compared.
-std::string disassemble(const Program& program);
+std::string disassemble(const Program& program, Budget budget = Budget::without_limits());
 
 // Whether every register, target and index is in range and every path ends; otherwise `why` tells the problem. A
 // program made by `compile` always passes: run in tests and debug builds.

@@ -1,6 +1,8 @@
 // Aligns the rows of a table: bars below each other, numbers by their decimal points, signs to their left.
 #include "lang/format/tokens.hpp"
 
+#include <assay/format.hpp>
+
 #include <algorithm>
 
 namespace assay::format {
@@ -78,6 +80,7 @@ class TableAligner {
     std::uint32_t point = 0, head = 0, whole = 0;
     for (const auto& row : rows) {
       if (index >= row.size() || row[index].number == kNone) continue;
+      if (row[index].head + row[index].whole > kFormatWidth) continue;
       head = std::max(head, row[index].head);
       whole = std::max(whole, row[index].whole);
     }
@@ -86,17 +89,18 @@ class TableAligner {
     for (const auto& row : rows) {
       if (index >= row.size()) continue;
       const TableCell& cell = row[index];
-      width = std::max(width, cell.number == kNone ? widths_.of(cell.begin, cell.end) : point + cell.rest);
+      const std::uint32_t taken = cell.number == kNone ? widths_.of(cell.begin, cell.end) : point + cell.rest;
+      if (taken <= kFormatWidth) width = std::max(width, taken);  // a wider cell does not move its neighbours
     }
     for (const auto& row : rows) {
       if (index >= row.size()) continue;
       const TableCell& cell = row[index];
       std::uint32_t taken = widths_.of(cell.begin, cell.end);
       if (cell.number != kNone) {
-        list_[cell.number].pad = point - cell.whole - cell.head;
+        list_[cell.number].pad = point - std::min(point, cell.whole + cell.head);
         taken = point + cell.rest;
       }
-      list_[cell.end].pad = width - taken;
+      list_[cell.end].pad = width - std::min(width, taken);
     }
   }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "lang/model/lookup_table.hpp"
+#include "lang/text/budget.hpp"
 #include "lang/text/source.hpp"
 #include "lang/value/type.hpp"
 
@@ -333,6 +334,6 @@ struct Model {
 };
 
 // The text form for `assay show --model`.
-std::string dump(const Model& model);
+std::string dump(const Model& model, Budget budget = Budget::without_limits());
 
 }  // namespace assay

@@ -110,7 +110,7 @@ const char* const kBuiltinNames[] = {
 
 class Dumper {
  public:
-  explicit Dumper(const Model& model) : m_(model) {}
+  Dumper(const Model& model, Budget& budget) : m_(model), budget_(budget) {}
 
   std::string run() {
     for (const HookModel& h : m_.hooks) {
@@ -143,6 +143,7 @@ class Dumper {
   void table(const LookupTable& t) {
     out_ += "table " + t.name + "\n";
     for (const TableRow& r : t.rows) {
+      budget_.step(1 + r.cells.size());
       out_ += "  |";
       for (std::size_t k = 0; k < r.cells.size(); ++k) {
         out_ += r.cells[k].empty() ? " otherwise" : " ";
@@ -232,6 +233,7 @@ class Dumper {
   }
 
   void expr(const Expr* e) {
+    budget_.step();
     if (!e) {
       out_ += "()";
       return;
@@ -350,12 +352,13 @@ class Dumper {
   }
 
   const Model& m_;
+  Budget& budget_;
   const RubricModel* rubric_ = nullptr;
   std::string out_;
 };
 
 }  // namespace
 
-std::string dump(const Model& model) { return Dumper(model).run(); }
+std::string dump(const Model& model, Budget budget) { return Dumper(model, budget).run(); }
 
 }  // namespace assay

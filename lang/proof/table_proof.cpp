@@ -152,7 +152,11 @@ bool TableProof::sweep(const Column& column, const std::vector<std::uint32_t>& r
       ends.emplace_back(column.spans[s].end, i);
     }
   }
-  std::sort(ends.begin(), ends.end());
+  std::sort(ends.begin(), ends.end(), [this](const auto& a, const auto& b) {
+    constexpr std::size_t kBetweenLooks = 4096;
+    if (++compared_ % kBetweenLooks == 0) budget_.look();
+    return a < b;
+  });
   if (!spend(ends.size())) return false;
   Fitting fitting(rows);
   const auto count = static_cast<std::uint32_t>(column.values.size());

@@ -60,7 +60,8 @@ class TableProof {
   std::vector<char>* reached_ = nullptr;
   bool gaps_ = false;
   std::vector<Value> gap_;
-  std::size_t left_ = 0;  // of the work
+  std::size_t left_ = 0;      // of the work
+  std::size_t compared_ = 0;  // in sorts, between looks at the interrupt
 };
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 
 #include "lang/syntax/ast_expr.hpp"
 #include "lang/syntax/declarations.hpp"
+#include "lang/text/budget.hpp"
 #include "lang/text/source.hpp"
 
 #include <cstdint>
@@ -275,7 +276,7 @@ struct File {
 };
 
 // The text form for `assay show --ast`: one node per line, indented, stable, for comparing versions.
-std::string dump(const File& file);
+std::string dump(const File& file, Budget budget = Budget::without_limits());
 
 // The same for comparing files: declarations that share a statement are separate, and numbers are represented by their
 // value.
@@ -290,6 +291,6 @@ struct Line {
   Span span;         // for a declaration: its name, or its first word
   Span whole;        // for a declaration: all of it
 };
-std::vector<Line> lines(const File& file);
+std::vector<Line> lines(const File& file, Budget& budget);
 
 }  // namespace assay::ast

@@ -80,7 +80,7 @@ std::string one_line(std::string_view source) {
 // The lines of a file as a tree of declarations and their parts.
 class Tree {
  public:
-  explicit Tree(const Compared& of) : sources_(of.sources), lines_(lines(of.file)) {
+  Tree(const Compared& of, Budget& budget) : sources_(of.sources), lines_(lines(of.file, budget)), budget_(budget) {
     root_.line = lines_.data();
     std::size_t at = 1;
     fill(root_, at, 1);
@@ -110,6 +110,7 @@ class Tree {
       fill(child, ++at, level + 1);
       if (line.kind == "row") child.name = row_name(child, head.kind == "bands");
     }
+    budget_.step(kStepsANode);
     for (const Part& p : node.parts) node.all += p.role + '\n' + p.key;
     for (const Node& child : node.children) node.all += child.line->kind + ' ' + child.name + '\n' + child.all;
   }
@@ -143,8 +144,10 @@ class Tree {
     return keys;
   }
 
+  static constexpr std::uint64_t kStepsANode = 16;
   const Sources& sources_;
   std::vector<Line> lines_;
+  Budget& budget_;
   Node root_;
 };
 
@@ -167,7 +170,7 @@ std::set<std::size_t> in_order(const std::vector<std::size_t>& order) {
 
 class Comparison {
  public:
-  Comparison(const Tree& before, const Tree& after) : before_(before), after_(after) {
+  Comparison(const Tree& before, const Tree& after, Budget& budget) : before_(before), after_(after), budget_(budget) {
     for (const Tree* tree : {&before_, &after_}) find_bands(tree->root());
   }
 
@@ -251,7 +254,8 @@ class Comparison {
   using Pairs = std::vector<std::pair<const Node*, const Node*>>;
 
   // The similarity of two declarations of one kind.
-  static std::size_t alike(const Node& a, const Node& b) {
+  std::size_t alike(const Node& a, const Node& b) {
+    budget_.step(1 + a.parts.size() * b.parts.size() + a.children.size() * b.children.size());
     std::size_t same = 0;
     for (const Part& p : a.parts) {
       const Part* other = b.part(p.role);
@@ -267,13 +271,17 @@ class Comparison {
 
   // Matches declarations of one kind, in order: first those with the same name, then equal ones, then the most similar
   // ones among those without a name.
-  static Pairs match(std::vector<const Node*>& was, std::vector<const Node*>& is) {
+  Pairs match(std::vector<const Node*>& was, std::vector<const Node*>& is) {
     Pairs pairs;
     const auto take = [&](const auto& key) {
       std::map<std::string, std::deque<const Node*>> known;
-      for (const Node* b : is) known[key(*b)].push_back(b);
+      for (const Node* b : is) {
+        budget_.step(kStepsAKey);
+        known[key(*b)].push_back(b);
+      }
       std::set<const Node*> taken;
       std::erase_if(was, [&](const Node* a) {
+        budget_.step(kStepsAKey);
         const auto found = known.find(key(*a));
         if (found == known.end() || found->second.empty()) return false;
         pairs.emplace_back(a, found->second.front());
@@ -369,8 +377,10 @@ class Comparison {
     }
   }
 
+  static constexpr std::uint64_t kStepsAKey = 16;
   const Tree& before_;
   const Tree& after_;
+  Budget& budget_;
   std::set<std::string> bands_;
   const Node* main_ = nullptr;  // the old version of the rubric that runs
   std::vector<Difference> found_;
@@ -421,9 +431,9 @@ std::string merge_key(const Item& item) {
   return name ? std::string(row.replaces) + " " + *name : std::string();
 }
 
-std::vector<Difference> differences(const Compared& before, const Compared& after) {
-  const Tree was(before), is(after);
-  return Comparison(was, is).take();
+std::vector<Difference> differences(const Compared& before, const Compared& after, Budget& budget) {
+  const Tree was(before, budget), is(after, budget);
+  return Comparison(was, is, budget).take();
 }
 
 }  // namespace assay::ast

@@ -26,7 +26,7 @@ struct Compared {
 };
 
 // In the order of the file `after`.
-std::vector<Difference> differences(const Compared& before, const Compared& after);
+std::vector<Difference> differences(const Compared& before, const Compared& after, Budget& budget);
 
 // What a declaration replaces in an extended rubric: "value score", "scale"; empty: it is added.
 std::string merge_key(const Item& item);

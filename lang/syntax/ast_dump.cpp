@@ -61,7 +61,7 @@ std::string label(const Text& text) {
 class Dumper {
  public:
   // `apart`: declarations that share a statement are separate.
-  explicit Dumper(bool apart) : apart_(apart) {}
+  Dumper(bool apart, Budget& budget) : apart_(apart), budget_(budget) {}
   std::deque<Line> take() { return std::move(lines_); }
 
   void file(const File& file) {
@@ -91,6 +91,7 @@ class Dumper {
   };
 
   void line(std::string content, const std::string& role = {}, Span span = {}) {
+    budget_.step(kStepsALine);
     Line& made = lines_.emplace_back();
     made.level = level_;
     made.text = std::move(content);
@@ -514,21 +515,23 @@ class Dumper {
   }
 
   std::deque<Line> lines_;  // many and large, so that they are not moved as their number grows
+  static constexpr std::uint64_t kStepsALine = 8;
   bool apart_;
+  Budget& budget_;
   int level_ = 0;
 };
 
 }  // namespace
 
-std::vector<Line> lines(const File& file) {
-  Dumper dumper(true);
+std::vector<Line> lines(const File& file, Budget& budget) {
+  Dumper dumper(true, budget);
   dumper.file(file);
   std::deque<Line> lines = dumper.take();
   return {std::make_move_iterator(lines.begin()), std::make_move_iterator(lines.end())};
 }
 
-std::string dump(const File& file) {
-  Dumper dumper(false);
+std::string dump(const File& file, Budget budget) {
+  Dumper dumper(false, budget);
   dumper.file(file);
   const std::deque<Line> lines = dumper.take();
   std::size_t size = 0;

@@ -110,6 +110,80 @@ class Clusters {
 std::string printable(std::string_view text) { return shown(text, false); }
 std::string printable_lines(std::string_view text) { return shown(text, true); }
 
+std::string printable_json(std::string_view json) {
+  if (std::all_of(json.begin(), json.end(), [](char c) { return plain(c) || c == '\n'; })) return std::string(json);
+  std::string out;
+  out.reserve(json.size());
+  while (!json.empty()) {
+    char32_t c = 0;
+    const std::size_t length = decode(json, c);
+    if (c < 0x7F || !hidden(c)) {
+      out += json.substr(0, length);
+    } else if (c < 0x10000) {
+      append_hex(out += "\\u", c, 4);
+    } else {
+      append_hex(out += "\\u", 0xD800 + ((c - 0x10000) >> 10), 4);
+      append_hex(out += "\\u", 0xDC00 + ((c - 0x10000) & 0x3FF), 4);
+    }
+    json.remove_prefix(length);
+  }
+  return out;
+}
+
+namespace {
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+bool letter_or_digit(char c) { return digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Whether Markdown gives a meaning to the character at this place, here or in the dialects that tables come from.
+bool is_markup(std::string_view text, std::size_t at) {
+  const auto around = [&](std::size_t i) { return i < text.size() ? text[i] : ' '; };
+  const char before = at > 0 ? text[at - 1] : ' ', after = around(at + 1);
+  switch (text[at]) {
+    case '`':
+    case '*':
+    case '[':
+    case '|':
+    case '~': return true;
+    case '_': return !letter_or_digit(before) || !letter_or_digit(after);
+    case '<': return letter_or_digit(after) || after == '/' || after == '!' || after == '?';
+    case '&': return letter_or_digit(after) || after == '#';
+    case '\\': return !letter_or_digit(after);
+    case '#':
+    case '>': return at == 0;
+    case '-':
+    case '+': return at == 0 && (after == ' ' || after == text[at]);
+    case '.':
+    case ')':
+      return after == ' ' && at > 0 && std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), digit);
+    default: return false;
+  }
+}
+
+}  // namespace
+
+std::string plain_markdown(std::string_view text) {
+  const std::string shown = printable(text);
+  std::string out;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (is_markup(shown, i)) out += '\\';
+    out += shown[i];
+  }
+  return out;
+}
+
+std::string code_span(std::string_view text) {
+  const std::string shown = printable(text);
+  std::size_t longest = 0, run = 0;
+  for (const char c : shown) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const bool apart = shown.empty() || shown.front() == '`' || shown.back() == '`';
+  const std::string fence(longest + 1, '`'), space(apart ? 1 : 0, ' ');
+  return fence + space + shown + space + fence;
+}
+
 std::string displayable(std::string_view line) {
   std::string out;
   out.reserve(line.size());

@@ -104,11 +104,7 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
     }
     if (table && suspects.empty()) return;
     if (status == RecordReader::Status::error) continue;
-    std::string json(record.json);
-    for (const auto& [path, value] : sets_) {
-      std::optional<std::string> changed = with_member(json, path, value);
-      if (changed) json = std::move(*changed);
-    }
+    const std::string json = with_members(record.json, sets_);
     std::vector<UnknownKey> unread;
     const std::size_t told = told_.size();
     for (const UnknownKey& key : rubric_->unknown_keys(json)) {

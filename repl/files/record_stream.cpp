@@ -252,12 +252,7 @@ RecordStream::Status RecordStream::next() {
     }
     if (status == RecordReader::Status::error) return Status::malformed;
     json_ = record_.json;
-    for (const auto& [path, value] : sets_) {
-      std::optional<std::string> changed = with_member(json_, path, value);
-      if (!changed) break;  // not an object: the library reports that when it scores it
-      changed_ = std::move(*changed);
-      json_ = changed_;
-    }
+    if (!sets_.empty()) json_ = changed_ = with_members(record_.json, sets_);
     return Status::record;
   }
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -56,6 +57,10 @@ std::string plain(std::string_view markdown) {
     if (line.empty() && (out.empty() || out.ends_with("\n\n"))) continue;
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (line[i] == '`') continue;
+      if (line[i] == '\\' && i + 1 < line.size() && std::ispunct(static_cast<unsigned char>(line[i + 1])) != 0) {
+        out += line[++i];
+        continue;
+      }
       if (line.substr(i, 2) == "**") {
         ++i;
         continue;

@@ -175,7 +175,7 @@ bool Session::load_file(const std::string& path, std::string& shown) {
   draft_.broken.clear();
   touched_ = false;
   use(std::move(*compiled->rubric));
-  shown += rubric_->name() + (rubric_->version().empty() ? "" : " " + rubric_->version());
+  shown += rubric_->name() + (rubric_->version().empty() ? "" : " " + printable(rubric_->version()));
   if (!rubric_->prose().empty()) shown += ": " + printable(rubric_->prose());
   shown += "\n" + configure();
   return true;

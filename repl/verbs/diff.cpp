@@ -423,12 +423,7 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
         continue;
       }
       read[i].json = r.record.json;
-      for (const auto& [field, value] : sets) {
-        std::optional<std::string> changed = with_member(read[i].json, field, value);
-        if (!changed) break;  // not an object: the library reports that when it scores it
-        r.changed = std::move(*changed);
-        read[i].json = r.changed;
-      }
+      if (!sets.empty()) read[i].json = r.changed = with_members(r.record.json, sets);
     }
     if (interrupted()) return false;
     if (!file->problem().empty()) {
@@ -454,7 +449,7 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
 DiffAnswer diff_of(const DiffSide& was, const DiffSide& is, const std::vector<std::string>& records,
                    const Preparation& preparation, const Limits& limits) {
   Side before{was.name, *was.rubric, {}, {}}, after{is.name, *is.rubric, {}, {}};
-  const std::vector<Change> changes = differences(*before.rubric, *after.rubric);
+  const std::vector<Change> changes = differences(*before.rubric, *after.rubric, interrupt());
   DiffAnswer answer;
   answer.changes = text_of(changes, before, after);
   if (records.empty()) return answer;
@@ -503,6 +498,8 @@ int diff(const DiffOptions& options) {
   std::vector<std::string> fields = split_fields(options.fields);
   if (fields.empty()) fields = compared_fields(*before.rubric, *after.rubric);
   if (!files.empty() && !prepare_sides(before, after, options, limits, fields)) return kRefused;
+  const std::vector<Change> changes = differences(*before.rubric, *after.rubric, interrupt());
+  if (interrupted()) return kRefused;
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
 
@@ -510,7 +507,6 @@ int diff(const DiffOptions& options) {
   const auto write = [&](const std::string& lines) {
     output->write(options.to == "markdown" ? as_list(lines) : lines);
   };
-  const std::vector<Change> changes = differences(*before.rubric, *after.rubric);
   const std::string &was = before.rubric->scoring_hash(), &is = after.rubric->scoring_hash();
   if (json) {
     output->write(std::string("{\"same_numbers\":") + (was == is ? "true" : "false") +

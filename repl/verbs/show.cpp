@@ -65,10 +65,11 @@ int show(const ShowOptions& options) {
   const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
   if (!rubric) return kRefused;
   std::string text;
-  if (options.ast) text += rubric->show(View::ast);
-  if (options.model) text += rubric->show(View::model);
-  if (options.bytecode) text += rubric->show(View::bytecode);
-  if (options.kernel) text += rubric->show(View::kernel);
+  if (options.ast) text += rubric->show(View::ast, interrupt());
+  if (options.model) text += rubric->show(View::model, interrupt());
+  if (options.bytecode) text += rubric->show(View::bytecode, interrupt());
+  if (options.kernel) text += rubric->show(View::kernel, interrupt());
+  if (interrupted()) return kRefused;
   if (!options.ast && !options.model && !options.bytecode && !options.kernel) text = summarise(*rubric);
   if (text.empty() || text.back() != '\n') text += '\n';
   std::string problem;

@@ -109,20 +109,52 @@ double distance(Distance d, double a, double b) {
   return d == Distance::nominal ? (by > 0 ? 1 : 0) : d == Distance::linear ? by : by * by;
 }
 
+using Counts = std::map<double, double>;  // of categories
+
+// The sum of the distances between each thing of `x` and each of `y`, from sums over the categories: there may be as many
+// of these as things. Values are taken from the first one on, so that sums of squares stay small, and equal values give 0.
+double distances(Distance d, const Counts& x, const Counts& y) {
+  if (x.empty() || y.empty()) return 0;
+  const double from = x.begin()->first;
+  double nx = 0, ny = 0, sx = 0, sy = 0, qx = 0, qy = 0, same = 0, apart = 0;
+  for (const auto& [b, nb] : y) {
+    ny += nb;
+    sy += nb * (b - from);
+    qy += nb * (b - from) * (b - from);
+  }
+  double below = 0, sum_below = 0;  // the things of `y` that are not above
+  auto next = y.begin();
+  for (const auto& [a, na] : x) {
+    const double at = a - from;
+    for (; next != y.end() && next->first <= a; ++next) {
+      below += next->second;
+      sum_below += next->second * (next->first - from);
+      if (next->first == a) same += na * next->second;
+    }
+    nx += na;
+    sx += na * at;
+    qx += na * at * at;
+    apart += na * (at * below - sum_below + (sy - sum_below) - at * (ny - below));
+  }
+  switch (d) {
+    case Distance::nominal: return nx * ny - same;
+    case Distance::linear: return apart;
+    case Distance::quadratic: break;
+  }
+  return ny * qx + nx * qy - 2 * sx * sy;
+}
+
 // 1 - observed / expected disagreement, where the expectation uses the two raters' own shares of categories.
 double kappa(const Ratings& p, Distance d) {
-  std::map<double, double> x, y;
+  Counts x, y;
   double observed = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     observed += distance(d, p.rated[i], p.gold[i]);
     ++x[p.rated[i]];
     ++y[p.gold[i]];
   }
-  double expected = 0;
-  for (const auto& [a, na] : x) {
-    if (interrupted(p.interrupt)) return kNone;
-    for (const auto& [b, nb] : y) expected += na * nb * distance(d, a, b);
-  }
+  if (interrupted(p.interrupt)) return kNone;
+  const double expected = distances(d, x, y);
   const auto n = static_cast<double>(p.size());
   return expected <= 0 ? kNone : 1 - observed * n / expected;
 }
@@ -130,7 +162,7 @@ double kappa(const Ratings& p, Distance d) {
 enum class Level { nominal, ordinal, interval };
 
 double alpha(const Ratings& p, Level level) {
-  std::map<double, double> counts;
+  Counts counts;
   for (std::size_t i = 0; i < p.size(); ++i) {
     ++counts[p.rated[i]];
     ++counts[p.gold[i]];
@@ -146,12 +178,12 @@ double alpha(const Ratings& p, Level level) {
     const double by = level == Level::interval ? a - b : middle.at(a) - middle.at(b);
     return by * by;
   };
-  double observed = 0, expected = 0;
+  double observed = 0;
   for (std::size_t i = 0; i < p.size(); ++i) observed += apart(p.rated[i], p.gold[i]);
-  for (const auto& [a, na] : counts) {
-    if (interrupted(p.interrupt)) return kNone;
-    for (const auto& [b, nb] : counts) expected += na * nb * apart(a, b);
-  }
+  if (interrupted(p.interrupt)) return kNone;
+  Counts placed;  // ordinal: by mean rank
+  for (const auto& [value, count] : counts) placed[level == Level::ordinal ? middle.at(value) : value] += count;
+  const double expected = distances(level == Level::nominal ? Distance::nominal : Distance::quadratic, placed, placed);
   const auto n = static_cast<double>(p.size());
   return expected <= 0 ? kNone : 1 - (observed / n) * (2 * n) * (2 * n - 1) / expected;
 }
@@ -267,20 +299,23 @@ Agreement agreement(const std::string& measure, const std::string& judge, const 
       rest.insert(pair->gold);
     }
     bool known = order != nullptr;
+    std::map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
     for (const std::string& name : rest) {
-      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      if (!places.emplace(name, names.size()).second) continue;
       names.push_back(name);
       known = false;  // a name that is not a band has no rank
     }
     a.names = !known;
-    a.categories = names;
-    a.confusion.assign(names.size(), std::vector<std::size_t>(names.size(), 0));
-    const auto place = [&](const std::string& name) {
-      return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-    };
+    // A table of all categories would be far larger than the pairs if most categories occur once or never.
+    constexpr std::size_t kAlways = 20, kCellsAPair = 64;
+    if (names.size() <= kAlways || names.size() <= kCellsAPair * pairs.size() / names.size()) {
+      a.categories = names;
+      a.confusion.assign(names.size(), std::vector<std::size_t>(names.size(), 0));
+    }
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const std::size_t x = place(pairs[i]->rated), y = place(pairs[i]->gold);
-      ++a.confusion[y][x];
+      const std::size_t x = places.at(pairs[i]->rated), y = places.at(pairs[i]->gold);
+      if (!a.confusion.empty()) ++a.confusion[y][x];
       p.rated[i] = static_cast<double>(x);
       p.gold[i] = static_cast<double>(y);
     }
@@ -344,23 +379,22 @@ Calibration calibrate(const std::vector<RatedPair>& pairs,
   std::vector<std::string> measures;
   std::set<std::string> judges;
   for (const RatedPair& pair : pairs) {
-    if (std::find(measures.begin(), measures.end(), pair.measure) == measures.end()) measures.push_back(pair.measure);
     if (!pair.judge.empty()) judges.insert(pair.judge);
+  }
+  using Groups = std::map<std::string, std::vector<const RatedPair*>>;  // by judge; all of them together: ""
+  std::map<std::string, Groups> groups;                                 // of each measure
+  for (const RatedPair& pair : pairs) {
+    const auto [of, fresh] = groups.try_emplace(pair.measure);
+    if (fresh) measures.push_back(pair.measure);
+    if (pair.rated.empty() || pair.gold.empty()) continue;
+    of->second[""].push_back(&pair);
+    if (judges.size() > 1 && !pair.judge.empty()) of->second[pair.judge].push_back(&pair);
   }
   for (const std::string& measure : measures) {
     const std::vector<std::string>* names = nullptr;
     for (const auto& [of, categories] : order) names = of == measure ? &categories : names;
-    std::vector<std::string> groups{""};
-    if (judges.size() > 1) groups.insert(groups.end(), judges.begin(), judges.end());
-    for (const std::string& judge : groups) {
-      std::vector<const RatedPair*> here;
-      for (const RatedPair& pair : pairs) {
-        if (pair.measure == measure && !pair.rated.empty() && !pair.gold.empty() &&
-            (judge.empty() || pair.judge == judge))
-          here.push_back(&pair);
-      }
-      if (!here.empty()) result.figures.push_back(agreement(measure, judge, here, names, options));
-    }
+    for (const auto& [judge, here] : groups[measure])
+      result.figures.push_back(agreement(measure, judge, here, names, options));
   }
   item_analysis(pairs, measures, options.interrupt, result);
   return result;

@@ -335,11 +335,11 @@ std::optional<InputError> Analysis::what_if(std::string_view record,
   answer = WhatIf();
   Probe &before = impl_->first, &after = impl_->second;
   if (!before.take(record)) return before.error();
-  std::string changed(record);
-  for (const auto& [path, value] : members) {
-    std::optional<std::string> next = with_member(changed, path, value);
-    if (!next) return InputError{path, "path", "'" + path + "' cannot be set in this record"};
-    changed = std::move(*next);
+  std::size_t set = 0;
+  const std::string changed = with_members(record, members, &set);
+  if (set < members.size()) {
+    const std::string& path = members[set].first;
+    return InputError{path, "path", "'" + path + "' cannot be set in this record"};
   }
   if (!after.take(changed)) return after.error();
   answer.id = before.id();

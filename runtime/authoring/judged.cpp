@@ -134,26 +134,17 @@ std::vector<std::string> rules_of_judge(const Rubric::Impl& impl, const std::vec
   std::vector<std::string> rules;
   for (const RequiredWhen& one : impl.rubric().required_when) {
     if (is_given(impl, given, one.slot) && !required_of_judge(impl, one, given))
-      rules.push_back(in_markdown(one.message));
+      rules.push_back(plain_markdown(one.message));
   }
   for (const Check& check : impl.rubric().checks) {
     const Needs needs = needs_of(*impl.model, impl.index(), check.body);
     if (std::none_of(needs.slots.begin(), needs.slots.end(), [&](int slot) { return is_given(impl, given, slot); }))
       continue;
-    std::string rule = in_markdown(check.prose);
-    if (!check.plain || rule.empty()) rule += (rule.empty() ? "`" : ": `") + printable(check.condition) + "`";
+    std::string rule = plain_markdown(check.prose);
+    if (!check.plain || rule.empty()) rule += (rule.empty() ? "" : ": ") + code_span(check.condition);
     rules.push_back(std::move(rule));
   }
   return rules;
-}
-
-std::string in_markdown(std::string_view text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    if (c == '`' || c == '<' || c == '*' || c == '_' || c == '[') out += '\\';
-    out += c;
-  }
-  return out;
 }
 
 bool write_json_number(Number number, std::string& out) {

@@ -44,9 +44,6 @@ bool required_of_judge(const Rubric::Impl& impl, const RequiredWhen& one, const 
 // The rules of the rubric that concern one of the slots, as sentences in Markdown.
 std::vector<std::string> rules_of_judge(const Rubric::Impl& impl, const std::vector<const Slot*>& given);
 
-// The text on one line, escaped for Markdown.
-std::string in_markdown(std::string_view text);
-
 // Writes a number as JSON. False: it is not a decimal, and the text is rounded.
 bool write_json_number(Number number, std::string& out);
 

@@ -29,7 +29,12 @@ constexpr SentenceRow kSentences[] = {
 #undef ASSAY_SENTENCE
 };
 
-using Part = std::pair<std::string_view, std::string>;
+// What stands in the place of a name in braces: a text that is shown as it is, or Markdown.
+struct Part {
+  std::string_view name;
+  std::string text;
+  bool markdown = false;
+};
 
 class PromptWriter {
  public:
@@ -178,20 +183,24 @@ class PromptWriter {
       const std::size_t close = text.find('}', at);
       const std::string_view name =
           close == text.npos ? std::string_view() : std::string_view(text).substr(at + 1, close - at - 1);
-      const Part* found =
-          std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.first == name; });
+      const Part* found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.name == name; });
       if (close == text.npos || found == parts.end()) {
         out_ += text[at++];
       } else {
-        out_ += found->second;
         at = close + 1;
+        // A sentence that puts a name between backticks means a code span, whatever the name holds.
+        if (out_.ends_with('`') && at < text.size() && text[at] == '`') {
+          out_.pop_back();
+          out_ += code_span(found->text);
+          ++at;
+        } else {
+          out_ += found->markdown ? found->text : plain_markdown(found->text);
+        }
       }
     }
     out_ += '\n';
   }
   void gap() { out_ += '\n'; }
-
-  static std::string plain(const std::string& text) { return in_markdown(text); }
 
   std::string kind(TypeId type) const { return impl_.model->types.str(type); }
 
@@ -210,12 +219,12 @@ class PromptWriter {
   void write(const std::vector<const Slot*>& too) {
     given_ = too;
     for (const Judged& one : judged_) given_.push_back(one.slot);
-    put(Sentence::heading, {{"title", plain(rubric_.prose.empty() ? rubric_.name : rubric_.prose)}});
+    put(Sentence::heading, {{"title", rubric_.prose.empty() ? rubric_.name : rubric_.prose}});
     gap();
     if (options_.dimension.empty()) {
       put(Sentence::task);
     } else {
-      put(Sentence::task_one, {{"name", plain(options_.dimension)}});
+      put(Sentence::task_one, {{"name", options_.dimension}});
     }
     if (!judged_.empty()) {
       gap();
@@ -228,7 +237,7 @@ class PromptWriter {
       gap();
       for (const Slot* slot : too) {
         put(slot->prose.empty() ? Sentence::input_bare : Sentence::input,
-            {{"name", slot->name}, {"kind", kind(slot->type)}, {"prose", plain(slot->prose)}});
+            {{"name", slot->name}, {"kind", kind(slot->type)}, {"prose", slot->prose}});
         parts(slot->type, 1);
       }
     }
@@ -240,8 +249,8 @@ class PromptWriter {
     gap();
     put(Sentence::dimension, {{"name", one.slot->name}, {"kind", kind(one.slot->type)}});
     gap();
-    if (one.around != nullptr && !one.around->prose.empty()) out_ += plain(one.around->prose) + "\n\n";
-    if (!one.dimension->prose.empty()) out_ += plain(one.dimension->prose) + "\n\n";
+    if (one.around != nullptr && !one.around->prose.empty()) out_ += plain_markdown(one.around->prose) + "\n\n";
+    if (!one.dimension->prose.empty()) out_ += plain_markdown(one.dimension->prose) + "\n\n";
     // A context that names some weights may reduce the others: then only those that it names are given.
     if (one.dimension->weight >= 0) {
       const bool told = changed_.empty() || std::any_of(changed_.begin(), changed_.end(), [&](const auto& change) {
@@ -263,7 +272,7 @@ class PromptWriter {
     for (const LevelModel& level : dimension.levels) {
       std::string mark;
       write_shortest(level.level, mark);
-      put(Sentence::level, {{"level", mark}, {"text", plain(level.prose)}}, depth);
+      put(Sentence::level, {{"level", mark}, {"text", level.prose}}, depth);
     }
   }
 
@@ -279,7 +288,7 @@ class PromptWriter {
       const DimensionModel* dimension = of != nullptr ? dimension_of(*of, of->slots[i]) : nullptr;
       const std::string prose = of != nullptr ? prose_of(*of, of->slots[i]) : std::string();
       put(prose.empty() ? Sentence::input_bare : Sentence::input,
-          {{"name", field.name}, {"kind", kind(field.type)}, {"prose", plain(prose)}}, depth);
+          {{"name", field.name}, {"kind", kind(field.type)}, {"prose", prose}}, depth);
       if (dimension != nullptr) levels(*dimension, depth + 1);
       parts(field.type, depth + 1);
     }
@@ -296,7 +305,7 @@ class PromptWriter {
 
   // Describes values that the rubric computes or that come from elsewhere.
   void computed(const std::vector<const Slot*>& too) {
-    std::vector<Part> items;
+    std::vector<std::pair<std::string, std::string>> items;
     for (const DimensionModel& dimension : rubric_.dimensions) {
       const bool judged =
           !dimension.parts.empty() ||
@@ -308,7 +317,7 @@ class PromptWriter {
           std::any_of(judged_.begin(), judged_.end(), [&](const Judged& one) { return one.slot == &slot; });
       if (is_judged || slot.name == "id" || std::find(too.begin(), too.end(), &slot) != too.end()) continue;
       const bool there =
-          std::any_of(items.begin(), items.end(), [&](const Part& item) { return item.first == slot.name; });
+          std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.first == slot.name; });
       if (!there) items.emplace_back(slot.name, slot.prose);
     }
     const bool gates = std::any_of(rubric_.items.begin(), rubric_.items.end(),
@@ -320,7 +329,7 @@ class PromptWriter {
       gap();
       put(Sentence::computed_why);
       gap();
-      for (const auto& [name, prose] : items) listed(std::string(name), prose);
+      for (const auto& [name, prose] : items) listed(name, prose);
     }
     if (!gates) return;
     gap();
@@ -333,7 +342,7 @@ class PromptWriter {
 
   void listed(const std::string& name, const std::string& prose) {
     put(prose.empty() ? Sentence::computed_bare : Sentence::computed_item,
-        {{"name", "`" + name + "`"}, {"prose", plain(prose)}});
+        {{"name", code_span(name), true}, {"prose", prose}});
   }
 
   void answer() {
@@ -348,12 +357,12 @@ class PromptWriter {
     if (const std::vector<std::string> rules = rules_of_judge(impl_, given_); !rules.empty()) {
       put(Sentence::rules);
       gap();
-      for (const std::string& rule : rules) put(Sentence::rule, {{"rule", rule}});
+      for (const std::string& rule : rules) put(Sentence::rule, {{"rule", rule, true}});
       gap();
     }
     put(Sentence::answer_form);
     gap();
-    out_ += "```json\n" + json_schema(source_, form).json + "```\n";
+    out_ += "```json\n" + printable_json(json_schema(source_, form).json) + "```\n";
   }
 
   const Rubric& source_;

@@ -131,6 +131,16 @@ class SchemaWriter {
   // ---- the verdict
 
   std::string verdict() {
+    computed_ = true;
+    const RubricModel* each =
+        rubric_.cohort.each >= 0 ? &model_.rubrics[static_cast<std::size_t>(rubric_.cohort.each)] : nullptr;
+    std::size_t all = 0;
+    for (const RubricModel* of : {&rubric_, each}) {
+      if (of == nullptr) continue;
+      for (const VerdictField& field : of->verdict.fields)
+        all = std::min(kMany, all + expanded(of->items[static_cast<std::size_t>(field.item)].type));
+    }
+    shared_ = all >= kMany;
     Members members;
     for (const char* name : {"rubric", "version", "scoring_hash"}) {
       members.required.emplace_back(name);
@@ -138,7 +148,6 @@ class SchemaWriter {
     }
     for (const VerdictField& field : rubric_.verdict.fields) {
       const Item& item = rubric_.items[static_cast<std::size_t>(field.item)];
-      computed_ = true;
       if (options_.strict_subset && unusable(item.type)) {
         say("'" + field.name + "' of the verdict: an open map or any value");
         continue;
@@ -146,10 +155,9 @@ class SchemaWriter {
       members.required.push_back(field.name);
       members.properties.emplace_back(field.name, described(nullable(type(item.type)), item.prose));
     }
-    if (rubric_.cohort.each >= 0) {  // for a second pass; a single verdict has none of them
-      const RubricModel& each = model_.rubrics[static_cast<std::size_t>(rubric_.cohort.each)];
-      for (const VerdictField& field : each.verdict.fields) {
-        const Item& item = each.items[static_cast<std::size_t>(field.item)];
+    if (each != nullptr) {  // for a second pass; a single verdict has none of them
+      for (const VerdictField& field : each->verdict.fields) {
+        const Item& item = each->items[static_cast<std::size_t>(field.item)];
         if (options_.strict_subset) {
           say("'" + field.name + "', which only a verdict of a whole run has");
           continue;
@@ -192,7 +200,7 @@ class SchemaWriter {
     members.properties.emplace_back(name, std::move(schema));
   }
 
-  std::string object(const Members& members, const std::string& title) const {
+  std::string object(const Members& members, const std::string& title) {
     std::string out = "{";
     if (!title.empty()) {
       out += options_.strict_subset ? R"("description":)" : R"("title":)";
@@ -210,6 +218,7 @@ class SchemaWriter {
       if (out.back() != '[') out += ',';
       write_json_text(name, out);
     }
+    budget_.take(out.size());
     return out + (options_.strict_subset ? R"(],"additionalProperties":false})" : "]}");
   }
 
@@ -257,6 +266,20 @@ class SchemaWriter {
       return std::any_of(type->alternatives.begin(), type->alternatives.end(),
                          [this](TypeId one) { return unusable(one); });
     return type->kind == TypeKind::map || type->kind == TypeKind::any || type->kind == TypeKind::unknown;
+  }
+
+  // How many types the schema of a value names if it says each time what a record holds; kMany for a record in itself.
+  std::size_t expanded(TypeId id) {
+    const Nesting nesting(budget_);
+    const auto [known, fresh] = expanded_.try_emplace(id, kMany);
+    if (!fresh) return known->second;
+    const Type& t = model_.types[id];
+    std::size_t all = 1;
+    const auto add = [&](TypeId part) { all = std::min(kMany, all + expanded(part)); };
+    if (t.kind == TypeKind::list || t.kind == TypeKind::map) add(t.element);
+    for (const TypeId one : t.alternatives) add(one);
+    for (const Field& field : t.fields) add(field.type);
+    return expanded_[id] = all;
   }
 
   std::string type(TypeId id) {
@@ -307,12 +330,13 @@ class SchemaWriter {
   }
 
   std::string record_type(TypeId id, const Type& t) {
-    if (t.name.empty() || computed_) return fields(t);
+    if (computed_ ? !shared_ : t.name.empty()) return fields(t);
     const auto [at, fresh] = definitions_.try_emplace(id);
     if (fresh) {
-      at->second.name = t.name;
-      for (int count = 2; !names_.insert(at->second.name).second; ++count)
-        at->second.name = t.name + "_" + std::to_string(count);
+      const std::string name = t.name.empty() ? "record" : t.name;
+      std::size_t& count = named_[name];
+      do at->second.name = name + (++count > 1 ? "_" + std::to_string(count) : "");
+      while (!names_.insert(at->second.name).second);
       at->second.schema = fields(t);
     }
     return R"({"$ref":"#/$defs/)" + at->second.name + "\"}";
@@ -335,12 +359,16 @@ class SchemaWriter {
   const RubricModel& rubric_;
   const SchemaOptions& options_;
   Budget budget_;
+  static constexpr std::size_t kMany = 5000;
   bool computed_ = false;  // describing verdicts: anything may be missing, and numbers are rounded
+  bool shared_ = false;    // verdicts whose types are definitions, because they are many or in themselves
+  std::map<TypeId, std::size_t> expanded_;
   struct Definition {
     std::string name, schema;
   };
   std::map<TypeId, Definition> definitions_;
-  std::set<std::string> names_;  // of definitions
+  std::map<std::string, std::size_t> named_;  // how many definitions have tried to take a name
+  std::set<std::string> names_;               // of definitions
   std::vector<Printable> not_expressed_;
 };
 

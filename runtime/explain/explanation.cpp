@@ -277,7 +277,8 @@ void ExplanationText::inputs() {
   constexpr std::size_t kColumn = 40;
   for (std::size_t i = 0; i < rubric_.slots.size(); ++i) {
     values.push_back(shown(rubric_.slots[i].type, what_.slots[i], rubric_.slots[i].name));
-    name_width = std::max(name_width, display_width(rubric_.slots[i].name));
+    if (const std::size_t width = display_width(rubric_.slots[i].name); width <= kColumn)
+      name_width = std::max(name_width, width);
     if (const std::size_t width = display_width(values.back()); width <= kColumn)
       value_width = std::max(value_width, width);
   }

@@ -52,6 +52,8 @@ void TextTable::drop_empty(std::string_view kept) {
 namespace {
 
 constexpr std::size_t kBetween = 2, kLeastColumn = 8;
+// A wider cell does not widen its column, so that no text is padded by more than this: the table grows with its cells.
+constexpr std::size_t kWidestColumn = 200;
 
 std::size_t total(const std::vector<std::size_t>& widths, std::size_t columns) {
   std::size_t sum = 0;
@@ -61,6 +63,11 @@ std::size_t total(const std::vector<std::size_t>& widths, std::size_t columns) {
 
 // Narrows the widest text columns until the line fits; returns the number of columns shown.
 std::size_t fit(std::vector<std::size_t>& widths, const std::vector<bool>& numbers, std::size_t limit) {
+  std::vector<std::size_t> least = widths;
+  for (std::size_t i = 0; i < least.size(); ++i) {
+    if (!numbers[i]) least[i] = std::min(least[i], kLeastColumn);
+  }
+  if (total(least, least.size()) > limit) widths = least;  // all the narrowing there is
   while (total(widths, widths.size()) > limit) {
     std::size_t widest = widths.size();
     for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -92,12 +99,17 @@ std::string TextTable::text(std::size_t width) const {
   std::vector<std::size_t> widths(header.size());
   std::vector<bool> right(header.size());
   for (std::size_t column = 0; column < header.size(); ++column) {
-    widths[column] = display_width(header[column]);
+    const auto widen = [&](const std::string& cell) {
+      const std::size_t columns = display_width(cell);
+      if (columns <= kWidestColumn || width > 0)  // or it is cut
+        widths[column] = std::max(widths[column], std::min(columns, kWidestColumn));
+    };
+    widen(printable(header[column]));
     bool any = false;
     bool numbers = true;
     for (const auto& row : rows) {
       const std::string cell = cell_of(row, column);
-      widths[column] = std::max(widths[column], display_width(cell));
+      widen(cell);
       if (cell.empty()) continue;
       any = true;
       numbers = numbers && numeric(cell);
@@ -109,8 +121,9 @@ std::string TextTable::text(std::size_t width) const {
   const auto add = [&](const std::vector<std::string>& row) {
     std::string line;
     for (std::size_t column = 0; column < columns; ++column) {
-      const std::string cell = cut(cell_of(row, column), widths[column]);
-      const std::string padding(widths[column] - display_width(cell), ' ');
+      std::string cell = cell_of(row, column);
+      if (width > 0) cell = cut(cell, widths[column]);
+      const std::string padding(widths[column] - std::min(widths[column], display_width(cell)), ' ');
       if (column > 0) line += std::string(kBetween, ' ');
       line += right[column] ? padding + cell : cell + padding;
     }
@@ -131,26 +144,12 @@ std::string TextTable::text(std::size_t width) const {
   return result;
 }
 
-std::string plain_markdown(std::string_view text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    if (std::string_view("*_<>`[]\\|").find(c) != std::string_view::npos) out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 std::string TextTable::markdown() const {
   std::string result;
   const auto add = [&](const std::vector<std::string>& row) {
     result += "|";
     for (std::size_t column = 0; column < header.size(); ++column) {
-      result += " ";
-      for (const char c : cell_of(row, column)) {
-        if (c == '|' || c == '\\') result += '\\';
-        result += c;
-      }
-      result += " |";
+      result += " " + (column < row.size() ? plain_markdown(row[column]) : std::string()) + " |";
     }
     result += "\n";
   };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <deque>
 
 namespace assay {
 
@@ -142,37 +143,63 @@ std::vector<std::string> cells(std::string_view json, const std::vector<std::str
   return result;
 }
 
-std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value) {
-  JsonNode root;
-  JsonProblem problem;
-  if (!parse_json(record, root, problem) || !root.is(Kind::object) || path.empty() || !is_utf8(path) ||
-      std::count_if(path.begin(), path.end(), [](char c) { return c == '.' || c == '['; }) >= kMostNesting) {
-    return std::nullopt;
-  }
+namespace {
+
+// Sets a member of the tree. `value` has to outlive it. False: there is no such place.
+bool set_member(JsonNode& root, std::string_view path, std::string_view value, std::deque<std::string>& quoted) {
+  if (path.empty() || !is_utf8(path) ||
+      std::count_if(path.begin(), path.end(), [](char c) { return c == '.' || c == '['; }) >= kMostNesting)
+    return false;
   JsonNode set;
-  std::string quoted;
+  JsonProblem problem;
   if (!parse_json(value, set, problem)) {
-    write_json_bytes(value, quoted);
-    if (!parse_json(quoted, set, problem)) return std::nullopt;  // not UTF-8
+    write_json_bytes(value, quoted.emplace_back());
+    if (!parse_json(quoted.back(), set, problem)) return false;  // not UTF-8
   }
   JsonNode* at = &root;
   for (bool more = true; more;) {
     at = step_into(*at, next_key(path, more));
-    if (at == nullptr) return std::nullopt;
+    if (at == nullptr) return false;
   }
   *at = std::move(set);
+  return true;
+}
+
+}  // namespace
+
+std::string with_members(std::string_view record, const std::vector<std::pair<std::string, std::string>>& members,
+                         std::size_t* set) {
+  JsonNode root;
+  JsonProblem problem;
+  std::deque<std::string> quoted;
+  std::size_t count = 0;
+  if (!members.empty() && parse_json(record, root, problem) && root.is(Kind::object)) {
+    while (count < members.size() && set_member(root, members[count].first, members[count].second, quoted)) ++count;
+  }
+  if (set != nullptr) *set = count;
+  if (count == 0) return std::string(record);
+  // What cannot be set may have left a part of its path.
+  if (count < members.size())
+    return with_members(record, {members.begin(), members.begin() + static_cast<std::ptrdiff_t>(count)});
   std::string out;
   write_json(root, out);
   return out;
 }
 
+std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value) {
+  std::size_t set = 0;
+  std::string changed = with_members(record, {{std::string(path), std::string(value)}}, &set);
+  if (set == 0) return std::nullopt;
+  return changed;
+}
+
 std::string pretty(std::string_view json) {
   JsonNode root;
   JsonProblem problem;
-  if (!parse_json(json, root, problem)) return std::string(json);
+  if (!parse_json(json, root, problem)) return printable_lines(json);
   std::string out;
   write_pretty(root, 0, out);
-  return out;
+  return printable_json(out);
 }
 
 }  // namespace assay

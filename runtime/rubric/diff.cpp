@@ -55,7 +55,8 @@ const ast::File* parsed(const Rubric::Impl& impl, std::uint32_t file) {
 
 class Differences {
  public:
-  Differences(const Rubric::Impl& before, const Rubric::Impl& after) : before_(before), after_(after) {}
+  Differences(const Rubric::Impl& before, const Rubric::Impl& after, const Interrupt* interrupt)
+      : before_(before), after_(after), budget_(Budget::without_limits(interrupt)) {}
 
   std::vector<Change> take() {
     compare(before_.file, after_.file);
@@ -80,11 +81,12 @@ class Differences {
 
  private:
   void compare(const ast::File& before, const ast::File& after) {
-    std::vector<ast::Difference> found = ast::differences({before, before_.sources}, {after, after_.sources});
+    std::vector<ast::Difference> found = ast::differences({before, before_.sources}, {after, after_.sources}, budget_);
     const auto place = [](const ast::Difference& d) { return d.is.end > d.is.begin ? d.is.begin : d.was.begin; };
     std::stable_sort(found.begin(), found.end(),
                      [&](const ast::Difference& a, const ast::Difference& b) { return place(a) < place(b); });
     for (ast::Difference& d : found) {
+      budget_.step(kStepsAPlace);
       Change change;
       change.kind = kind_of(d.kind);
       change.effect = effect_of(d.decides);
@@ -138,14 +140,18 @@ class Differences {
 
   const Rubric::Impl& before_;
   const Rubric::Impl& after_;
+  static constexpr std::uint64_t kStepsAPlace = 16;
+  Budget budget_;
   std::vector<Change> changes_;
   std::vector<std::size_t> labels_;  // changes of flags, advice and orders
 };
 
 }  // namespace
 
-std::vector<Change> differences(const Rubric& before, const Rubric& after) {
-  return Differences(before.impl(), after.impl()).take();
+std::vector<Change> differences(const Rubric& before, const Rubric& after, const Interrupt* interrupt) {
+  try {
+    return Differences(before.impl(), after.impl(), interrupt).take();
+  } catch (const OutOfBudget&) { return {}; }
 }
 
 }  // namespace assay

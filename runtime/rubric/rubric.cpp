@@ -120,13 +120,14 @@ std::vector<std::string> Rubric::names() const {
 namespace {
 
 // Shows each field by itself, then the instructions for all those that a kernel can compute.
-std::string show_kernel(const Rubric::Impl& impl) {
+std::string show_kernel(const Rubric::Impl& impl, Budget& budget) {
   KernelRequest all;
   all.model = impl.model.get();
   all.rubric = impl.index();
   std::string text;
   for (const VerdictField& field : impl.rubric().verdict.fields) {
     KernelRequest one = all;
+    budget.look();
     one.roots = {field.item};
     one.decimals = {field.decimals};
     std::string why;
@@ -151,21 +152,28 @@ std::string show_kernel(const Rubric::Impl& impl) {
   return text;
 }
 
-}  // namespace
-
-std::string Rubric::show(View view) const {
+std::string shown(const Rubric::Impl& impl, View view, Budget& budget) {
   switch (view) {
-    case View::ast: return ast::dump(impl_->file);
-    case View::model: return dump(*impl_->model);
+    case View::ast: return ast::dump(impl.file, budget);
+    case View::model: return dump(*impl.model, budget);
     case View::bytecode: {
       std::vector<int> roots;
-      for (const VerdictField& field : impl_->rubric().verdict.fields) roots.push_back(field.item);
-      for (const RankModel& key : impl_->rubric().rank) roots.push_back(key.item);
-      return disassemble(*compile(impl_->model, impl_->index(), roots));
+      for (const VerdictField& field : impl.rubric().verdict.fields) roots.push_back(field.item);
+      for (const RankModel& key : impl.rubric().rank) roots.push_back(key.item);
+      return disassemble(*compile(impl.model, impl.index(), roots), budget);
     }
-    case View::kernel: return show_kernel(*impl_);
+    case View::kernel: return show_kernel(impl, budget);
   }
   return {};
+}
+
+}  // namespace
+
+std::string Rubric::show(View view, const Interrupt* interrupt) const {
+  Budget budget = Budget::without_limits(interrupt);
+  try {
+    return shown(*impl_, view, budget);
+  } catch (const OutOfBudget&) { return {}; }
 }
 
 const std::string& Rubric::scoring_hash() const { return impl_->rubric().scoring_hash; }

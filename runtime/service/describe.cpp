@@ -6,6 +6,8 @@
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
 
+#include <assay/text.hpp>
+
 #include <algorithm>
 
 namespace assay {
@@ -167,7 +169,8 @@ std::string describe(const TextAnalysis& analysis, int index) {
   const std::string type = function || symbol.kind == NameKind::table ? "" : type_of_symbol(analysis, index);
   if (!type.empty()) text += (symbol.kind == NameKind::type ? " = " : ": ") + type;
   text += "\n```\n";
-  if (const std::string prose = prose_of_symbol(analysis, index); !prose.empty()) text += "\n" + prose + "\n";
+  if (const std::string prose = prose_of_symbol(analysis, index); !prose.empty())
+    text += "\n" + plain_markdown(prose) + "\n";
   if (symbol.dimension != nullptr) {
     const ast::Dimension& d = *symbol.dimension;
     std::string line;
@@ -179,7 +182,8 @@ std::string describe(const TextAnalysis& analysis, int index) {
     if (!d.body.expr && d.parts.empty()) line += (line.empty() ? "" : ", ") + given_by(analysis, d.name.text);
     if (!line.empty()) text += "\n" + line + "\n";
     for (const ast::Level& level : d.levels)
-      text += "\n- level " + (level.number ? written(analysis, level.number->span) : "") + ": " + level.prose.str();
+      text += "\n- level " + (level.number ? written(analysis, level.number->span) : "") + ": " +
+              plain_markdown(level.prose.str());
     if (!d.levels.empty()) text += "\n";
   }
   std::size_t uses = 0;

@@ -166,7 +166,7 @@ struct Batch::Worker {
   }
 
   void score(const Record& record, Job& job) {
-    const std::string_view json = options.members.empty() ? record.json : with_members(record.json);
+    const std::string_view json = options.members.empty() ? record.json : with_options(record.json);
     bool good = false;
     if (renders()) {
       verdict.clear();
@@ -217,16 +217,10 @@ struct Batch::Worker {
     out += '\n';
   }
 
-  std::string_view with_members(std::string_view json) {
-    std::string text;
-    for (const auto& [path, value] : options.members) {
-      std::optional<std::string> next = with_member(json, path, value);
-      if (!next) break;  // not an object: scoring reports that
-      text = std::move(*next);
-      json = text;
-    }
+  // Of a text that is not an object: the same, which scoring reports.
+  std::string_view with_options(std::string_view json) {
     changed.clear(std::size_t{1} << 20);
-    changed.append(json);
+    changed.append(with_members(json, options.members));
     changed.close();
     return changed.view();
   }

@@ -141,6 +141,52 @@ def test_a_record_that_changes():
         RUBRIC.score(HELD)
 
 
+def test_a_record_far_longer_as_json():
+    """Its size is charged while it is written: 2 to the 40 texts in 40 lists are none to wait for."""
+    rubric = assay.compile(TEXT, limits={"record_bytes": 1000})
+    shared: list = ["x" * 50]
+    for _ in range(40):
+        shared = [shared, shared]
+    message = "takes more than 1000 bytes (raise the limit 'record_bytes' to allow more)"
+    for record in ({"a": 1, "notes": shared}, {"a": 1, "word": "x" * 1000}, {"a": 1, "x" * 1000: 1}):
+        for call in (rubric.score, rubric.explain, lambda record: rubric.rank([{"id": "b", "a": 1}, record])):
+            with pytest.raises(assay.RecordError) as raised:
+                call(record)
+            assert raised.value.code == "limit"
+            assert str(raised.value).endswith(message)
+        made = rubric.score_many([{"a": 1}, record, {"a": 2}])
+        assert made["score"] == [2.6, None, 3.2]
+        assert made["error"][1] == "the record " + message
+    with pytest.raises(assay.RecordError, match=r"^the record takes more than") as raised:
+        rubric.score({"a": 1}, history=[{"a": 1}, {"a": 1, "notes": shared}])
+    assert raised.value.path == "[1]"
+    with pytest.raises(assay.RecordError, match="takes more than 67108864 bytes"):
+        RUBRIC.score({"a": 1, "notes": shared})
+    assert rubric.score({"a": 1, "word": "x" * 900}).score == 2.6
+
+
+# ---- files that a rubric names
+
+
+def test_files_of_a_rubric(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out" / "s.rubric").write_text("fn g(x) = x")
+    (tmp_path / "in" / "link.rubric").symlink_to("../out/s.rubric")
+    (tmp_path / "in" / "up").symlink_to("..")
+    os.mkfifo(tmp_path / "in" / "pipe.rubric")
+    (tmp_path / "in" / "large.rubric").write_text("# " + "x" * 5000)
+    main = tmp_path / "in" / "r.rubric"
+    for path in ("../out/s.rubric", "link.rubric", "up/out/s.rubric", "pipe.rubric", "nowhere.rubric", "\\u{0}", "x" * 5000, "/dev/zero", "."):
+        main.write_text(f'import "{path}"\n' + TEXT)
+        with pytest.raises(assay.RubricError, match="cannot read|E0112"):
+            assay.load(main, root=tmp_path / "in")
+    main.write_text('import "large.rubric"\n' + TEXT)
+    assert assay.load(main).score({"a": 1}).score == 2.6
+    with pytest.raises(assay.RubricError, match="source_bytes"):
+        assay.load(main, limits={"source_bytes": 1000})
+
+
 # ---- arguments
 
 ARGUMENTS = {

@@ -1,6 +1,7 @@
 // Deadlines and cancellations: every operation ends with one error, and works as before once the interrupt is cleared.
 // No test depends on time: a hook or a callback cancels in the middle of the work.
 #include <assay/assay.hpp>
+#include <assay/diff.hpp>
 
 #include "tests/unit/catch.hpp"
 
@@ -314,4 +315,24 @@ TEST_CASE("examples are interrupted", "[interrupt]") {
   CHECK_FALSE(compiled.rubric->test(&interrupt)[0].passed);
   interrupt.clear();
   CHECK(compiled.rubric->test(&interrupt)[0].passed);
+}
+
+TEST_CASE("views of a rubric and comparisons of two are interrupted", "[interrupt]") {
+  const auto made = [](int factor) {
+    std::string text = "rubric t {\n";
+    for (int i = 0; i < 3000; ++i)
+      text += "output o" + std::to_string(i) + " = " + std::to_string(i * factor) + " + " + std::to_string(i) + "\n";
+    return *compile("t.rubric", text + "}\n").rubric;
+  };
+  const Rubric one = made(2), other = made(3);
+  Interrupt interrupt;
+  interrupt.cancel();
+  for (const View view : {View::ast, View::model, View::bytecode, View::kernel}) {
+    CHECK(one.show(view, &interrupt).empty());
+    CHECK_FALSE(one.show(view).empty());
+  }
+  CHECK(differences(one, other, &interrupt).empty());
+  interrupt.clear();
+  CHECK(differences(one, other, &interrupt).size() == 2999);  // all but 0 + 0
+  CHECK(one.show(View::ast, &interrupt) == one.show(View::ast));
 }

@@ -227,6 +227,38 @@ TEST_CASE("a JSON string is valid, whatever it was made from", "[text]") {
   }
 }
 
+TEST_CASE("JSON for people hides nothing, and has the same value", "[text]") {
+  assay_tests::Random random(7);
+  for (int i = 0; i < 2000; ++i) {
+    std::string json;
+    write_json_text(random_bytes(random, 12), json);
+    const std::string shown = printable_json(json);
+    CHECK(printable_lines(shown) == shown);
+    JsonNode before, after;
+    JsonProblem problem;
+    REQUIRE(parse_json(json, before, problem));
+    REQUIRE(parse_json(shown, after, problem));
+    CHECK(before.text == after.text);
+  }
+  CHECK(printable_json("[\"\u202E\",\n \"\U000E0001\"]") == R"(["\u202e",)"
+                                                            "\n"
+                                                            R"( "\udb40\udc01"])");
+}
+
+TEST_CASE("a text in Markdown is no markup", "[text]") {
+  CHECK(plain_markdown("snake_case, 5 > 3, a < b, R & D, 2. x") == "snake_case, 5 > 3, a < b, R & D, 2. x");
+  CHECK(plain_markdown("_e_ *e* `c` ~~d~~ [x](y) | \\ \\*") == R"(\_e\_ \*e\* \`c\` \~\~d\~\~ \[x](y) \| \\ \\\*)");
+  CHECK(plain_markdown("<b> </b> <!-- <? < b &lt; &#1;") == R"(\<b> \</b> \<!-- \<? < b \&lt; \&#1;)");
+  for (const char* start : {"# x", "> x", "- x", "+ x", "--- x"}) CHECK(plain_markdown(start).front() == '\\');
+  CHECK(plain_markdown("12. x") == R"(12\. x)");
+  CHECK(plain_markdown("-2") == "-2");
+  CHECK(plain_markdown("a\nb\u202E") == R"(a\nb\u202e)");
+  CHECK(code_span("a b") == "`a b`");
+  CHECK(code_span("a`b``c") == "```a`b``c```");
+  CHECK(code_span("`") == "`` ` ``");
+  CHECK(code_span("\n") == R"(`\n`)");
+}
+
 TEST_CASE("carets stand below what they mean", "[text]") {
   const auto carets = [](const std::string& line, const std::string& marked) {
     Diagnostic diagnostic;

@@ -122,7 +122,7 @@ def in_order(rubric: Rubric, records: Any, first: int, context: list[str], weigh
     evaluator = _core.Evaluator(rubric._core, [], rubric._limits, rubric._strict, True)
     evaluator.configure(context, weights)
     evaluator.start_cohort(first)
-    for text in _core.to_json_list(_rows(records), _plain):
+    for text in _core.to_json_list(_rows(records), _plain, None, rubric._record_bytes):
         try:
             evaluator.score(text)
         except RecordError:

@@ -123,7 +123,7 @@ class _Job:
 
         def scored() -> _core.Table:
             rejected: dict[int, tuple[str, str, str]] = {}
-            table = scorer.score_texts(_core.to_json_list(batch, _plain, rejected), rejected)
+            table = scorer.score_texts(_core.to_json_list(batch, _plain, rejected, self.rubric._record_bytes), rejected)
             self.progress.add(table.rows())
             batch.clear()
             return table
@@ -254,8 +254,9 @@ class _Written:
 class _Lines:
     """A byte stream of the rows of tables of JSON texts."""
 
-    def __init__(self, records: Iterable[Any]) -> None:
+    def __init__(self, records: Iterable[Any], most_bytes: int) -> None:
         self.records = iter(records)
+        self.most_bytes = most_bytes
         self.rest = b""
 
     def read(self, size: int) -> bytes:
@@ -267,7 +268,7 @@ class _Lines:
                     break
             if not batch:
                 return b""
-            texts = _core.to_json_list(batch, _plain)
+            texts = _core.to_json_list(batch, _plain, None, self.most_bytes)
             self.rest = b"".join((t.encode() if isinstance(t, str) else t) + b"\n" for t in texts)
         taken, self.rest = self.rest[:size], self.rest[size:]
         return taken
@@ -328,7 +329,7 @@ def _score_into(job: _Job, data: Any, target: str, format: str | None) -> Counts
         if isinstance(data, (bytes, bytearray, memoryview)):
             data = io.BytesIO(data)
         elif not hasattr(data, "read"):
-            data = _Lines(data)
+            data = _Lines(data, job.rubric._record_bytes)
         return job.write_text(data, None, format or kind, target, to)
     if to == "parquet":
         from ._parquet import write_parquet

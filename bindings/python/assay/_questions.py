@@ -99,7 +99,7 @@ def analysis(rubric: Rubric, context: Any, weights: Any, history: Any, timeout: 
     if context or weights:
         made.configure(names_of(context), _weights(weights))
     if history:
-        made.set_history(_core.to_json_list(list(history), _plain))
+        made.set_history(_core.to_json_list(list(history), _plain, None, rubric._record_bytes))
     return made
 
 
@@ -114,22 +114,22 @@ def _whole(**counts: int) -> None:
 
 
 def whatif(rubric: Rubric, record: Any, changes: Mapping[str, Any], asked: _core.Analysis) -> Answer:
-    return Answer(asked.what_if(record_json(record), _assigned(changes)), rubric._numbers)
+    return Answer(asked.what_if(record_json(record, rubric), _assigned(changes)), rubric._numbers)
 
 
 def reach(rubric: Rubric, record: Any, target: Any, costs: Mapping[str, Any] | None, keep: str | Sequence[str], grid: Any,
           nodes: int, others: Any, asked: _core.Analysis) -> Answer:  # fmt: skip
     wanted = target if isinstance(target, str) else "" if target is None else _core.to_json(target, _plain)
     step = "" if grid is None else grid if isinstance(grid, str) else _core.to_json(grid, _plain)
-    rest = _core.to_json_list(_rows(others), _plain) if others is not None else []
+    rest = _core.to_json_list(_rows(others), _plain, None, rubric._record_bytes) if others is not None else []
     _whole(nodes=nodes)
-    answer = asked.reach(record_json(record), wanted, _assigned(costs), names_of(keep), step, nodes, rest)
+    answer = asked.reach(record_json(record, rubric), wanted, _assigned(costs), names_of(keep), step, nodes, rest)
     return Answer(answer, rubric._numbers)
 
 
 def sensitivity(rubric: Rubric, records: Any, noise: Any, samples: int, seed: int, asked: _core.Analysis) -> Answer:
     step = "" if noise is None else noise if isinstance(noise, str) else _core.to_json(noise, _plain)
-    texts = _core.to_json_list(_rows(records), _plain)
+    texts = _core.to_json_list(_rows(records), _plain, None, rubric._record_bytes)
     if not texts:
         raise AssayError("there is no record")
     _whole(samples=samples, seed=seed)
@@ -195,7 +195,7 @@ def calibrate(rubric: Rubric, records: Any, gold: Any, evaluator: _core.Evaluato
     confidence = float(confidence)  # a Decimal that is no number cannot be compared
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is a share between 0 and 1, not {shown(confidence)}")
-    texts = _core.to_json_list(_rows(records), _plain)
+    texts = _core.to_json_list(_rows(records), _plain, None, rubric._record_bytes)
     measures = {dimension["name"] for dimension in rubric.dimensions} | {field["name"] for field in rubric.fields}
     verdicts: dict[int, dict[str, Any]] = {}
     pairs: list[tuple[str, str, str, str, str]] = []

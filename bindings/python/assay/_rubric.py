@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import os
+import stat
 
 from . import _core
 from ._errors import AssayError, RecordError, RubricError, shown
@@ -67,30 +69,42 @@ def _numbers(given: str | None, otherwise: str, of: Sequence[str] = NUMBERS) -> 
     return given
 
 
-def record_json(record: Record) -> str | bytes:
-    """A record as JSON. Text and bytes must already be JSON."""
+def record_json(record: Record, rubric: Rubric) -> str | bytes:
+    """A record as JSON, for this rubric. Text and bytes must already be JSON."""
     if isinstance(record, (str, bytes)):
         return record
     if isinstance(record, Verdict):
         return record.json
-    return _core.to_json(record, _plain)
+    return _core.to_json(record, _plain, rubric._record_bytes)
 
 
 class FileImporter:
-    """Reads the files that a rubric names, relative to the naming file; with ``root``, only files below it."""
+    """Reads the files that a rubric names, relative to the naming file; with ``root``, only files below it.
 
-    def __init__(self, root: str | os.PathLike[str] | None = None) -> None:
+    A file of more than ``most`` bytes is cut behind them: compiling refuses it by its limit ``source_bytes``.
+    """
+
+    def __init__(self, root: str | os.PathLike[str] | None = None, most: int = _core.MOST_SOURCE_BYTES) -> None:
         self.root = None if root is None else os.path.realpath(root)
+        self.most = most
 
     def __call__(self, path: str, base: str) -> tuple[str, str] | None:
         name = os.path.normpath(os.path.join(os.path.dirname(base), path))
-        real = os.path.realpath(name)
-        if self.root is not None and os.path.commonpath([self.root, real]) != self.root:
+        if not os.path.isfile(name):
             return None
-        if not os.path.isfile(real):
+        try:
+            file = open(name, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
+        except OSError:
             return None
-        with open(real, encoding="utf-8", errors="surrogateescape", newline="") as file:
-            return name, file.read()
+        with file:
+            # Of the opened file, so that nobody can exchange it in between.
+            link = f"/proc/self/fd/{file.fileno()}"
+            real = os.readlink(link) if os.path.islink(link) else os.path.realpath(name)
+            if self.root is not None and os.path.commonpath([self.root, real]) != self.root:
+                return None
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return None
+            return name, file.read(self.most + 1).decode("utf-8", "surrogateescape")
 
 
 class _Importing:
@@ -194,6 +208,7 @@ class Rubric:
         if core is None:
             raise RubricError(rendered, diagnostics)
         self._core: _core.Rubric = core
+        self._record_bytes = operator.index(self._limits.get("record_bytes", _core.MOST_RECORD_BYTES))
         self._serial = core.serial()
         self.warnings: list[dict[str, Any]] = diagnostics
         self._about: dict[str, Any] | None = None
@@ -252,7 +267,7 @@ class Rubric:
 
     def unknown_keys(self, record: Record) -> list[tuple[str, str, str]]:
         """The keys of a record that the rubric does not name, as tuples (path, message, the key probably meant)."""
-        return self._core.unknown_keys(record_json(record))
+        return self._core.unknown_keys(record_json(record, self))
 
     # ---- one record
 
@@ -308,7 +323,7 @@ class Rubric:
     ) -> _core.Evaluator:
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
         evaluator.configure(_names("context", context), _weights(weights))
-        evaluator.set_history(_core.to_json_list(list(history), _plain))
+        evaluator.set_history(_core.to_json_list(list(history), _plain, None, self._record_bytes))
         if cohort is not None:
             from ._cohort import frozen_of
 
@@ -326,7 +341,7 @@ class Rubric:
         cohort: Any = None,
     ) -> str:
         evaluator = self._configured(context, weights, history, cohort)
-        text, unknown = evaluator.explain(record_json(record), name, _names("open", open))
+        text, unknown = evaluator.explain(record_json(record, self), name, _names("open", open))
         if unknown:
             raise KeyError(text.rstrip("\n"))
         return text
@@ -355,7 +370,7 @@ class Rubric:
         evaluator = self._take()
         numbers = _numbers(numbers, self._numbers)
         try:
-            value, _, wrong, rendered = evaluator.evaluate(expression, record_json(record))
+            value, _, wrong, rendered = evaluator.evaluate(expression, record_json(record, self))
         finally:
             self._give(evaluator)
         if wrong:
@@ -371,7 +386,7 @@ class Rubric:
     ) -> Ranking:
         """Ranks records, best first; ties are broken as the rubric declares. Every record needs an ``id``."""
         evaluator = self._configured(context, weights, ())
-        texts = _core.to_json_list(_rows(records), _plain)
+        texts = _core.to_json_list(_rows(records), _plain, None, self._record_bytes)
         return Ranking(*evaluator.rank(texts))
 
     def cohort(
@@ -413,7 +428,7 @@ class Rubric:
         """Answers one request with the text that ``assay eval`` would write."""
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True) if self._serial else self._take()
         try:
-            return evaluator.eval(record_json(request))
+            return evaluator.eval(record_json(request, self))
         finally:
             if not self._serial:
                 self._give(evaluator)
@@ -423,7 +438,7 @@ class Rubric:
         if isinstance(requests, (str, bytes)) or hasattr(requests, "items"):
             raise TypeError("requests is a list of requests, not one request")
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
-        return [parse(evaluator.eval(record_json(request)), self._numbers) for request in requests]
+        return [parse(evaluator.eval(record_json(request, self)), self._numbers) for request in requests]
 
     # ---- schemas and instructions
 
@@ -531,7 +546,7 @@ class Rubric:
         from ._questions import Answer, analysis
 
         asked = analysis(self, context, weights, (), None)
-        return Answer(asked.versus(record_json(first), record_json(second)), self._numbers)
+        return Answer(asked.versus(record_json(first, self), record_json(second, self)), self._numbers)
 
     def calibrate(
         self,
@@ -686,7 +701,8 @@ def compile(text: str | bytes, name: str = "rubric", **options: Any) -> Rubric:
 def load(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, **options: Any) -> Rubric:
     """Compiles a file. Its imports are read relative to it; with ``root``, only from below that directory."""
     path = os.fspath(path)  # open() would take a number for a descriptor of the process, and close it
-    options.setdefault("importer", FileImporter(root))
+    most = operator.index((options.get("limits") or {}).get("source_bytes", _core.MOST_SOURCE_BYTES))
+    options.setdefault("importer", FileImporter(root, most))
     with open(path, "rb") as file:
         return Rubric(file.read(), path, **options)
 

@@ -238,8 +238,11 @@ nb::list test_rubric(const Rubric& rubric) {
 nb::list differences_of(const Rubric& before, const Rubric& after) {
   static constexpr const char* kKinds[] = {"changed", "added", "removed", "renamed", "moved"};
   static constexpr const char* kEffects[] = {"prose", "bands", "scores"};
+  Interrupt interrupt;  // by a signal
+  std::vector<Change> changes;
+  unlocked_elsewhere(interrupt, [&] { changes = differences(before, after, &interrupt); });
   nb::list list;
-  for (const Change& change : differences(before, after)) {
+  for (const Change& change : changes) {
     list.append(nb::make_tuple(kKinds[static_cast<std::size_t>(change.kind)],
                                kEffects[static_cast<std::size_t>(change.effect)], text(change.what), text(change.part),
                                text(change.before), text(change.after)));
@@ -251,7 +254,11 @@ std::string show(const Rubric& rubric, std::string_view view) {
   static constexpr std::pair<std::string_view, View> kViews[] = {
       {"ast", View::ast}, {"model", View::model}, {"bytecode", View::bytecode}, {"kernel", View::kernel}};
   for (const auto& [name, stage] : kViews) {
-    if (name == view) return rubric.show(stage);
+    if (name != view) continue;
+    Interrupt interrupt;  // by a signal
+    std::string shown;
+    unlocked_elsewhere(interrupt, [&, stage = stage] { shown = rubric.show(stage, &interrupt); });
+    return shown;
   }
   throw nb::value_error("the views are 'ast', 'model', 'bytecode' and 'kernel'");
 }
@@ -264,9 +271,10 @@ struct PyEvaluator {
   Rubric rubric;
   Evaluator evaluator;
   std::string record;
+  const std::size_t most_bytes;  // of a record
 
   PyEvaluator(const Rubric& the_rubric, const EvaluatorOptions& options)
-      : rubric(the_rubric), evaluator(rubric, options) {
+      : rubric(the_rubric), evaluator(rubric, options), most_bytes(options.limits.record_bytes) {
     if (const InputError* error = evaluator.error()) raise_record_error(*error);
   }
 
@@ -346,7 +354,7 @@ void bind_evaluators(nb::module_& m) {
           "score_object",
           [](PyEvaluator& self, nb::handle record, nb::handle plain) {
             self.record.clear();
-            write_json(record, plain, self.record, "");
+            write_json(record, plain, self.record, "", self.most_bytes);
             return self.answer(self.record);
           },
           nb::arg("record").none(), nb::arg("plain"))
@@ -398,7 +406,7 @@ void bind_evaluators(nb::module_& m) {
       .def("statistics", [](PyEvaluator& self) { return statistics_of(self.evaluator.statistics()); });
 }
 
-nb::list json_of_records(nb::handle records, nb::handle plain, nb::object rejected) {
+nb::list json_of_records(nb::handle records, nb::handle plain, nb::object rejected, std::size_t most) {
   nb::list list;
   std::string json;
   for (nb::handle record : nb::iter(records)) {
@@ -409,8 +417,8 @@ nb::list json_of_records(nb::handle records, nb::handle plain, nb::object reject
     json.clear();
     const std::size_t position = nb::len(list);
     if (rejected.is_none()) {
-      write_json(record, plain, json, "[" + std::to_string(position) + "]");
-    } else if (const auto error = write_json_or_error(record, plain, json)) {
+      write_json(record, plain, json, "[" + std::to_string(position) + "]", most);
+    } else if (const auto error = write_json_or_error(record, plain, json, most)) {
       rejected[nb::int_(position)] = nb::make_tuple(text(error->path), text(error->code), text(error->message));
       json.clear();
     }
@@ -497,10 +505,13 @@ Settings settings_of(const nb::list& contexts, const nb::list& weights) {
 
 NB_MODULE(_core, m) {
   using namespace assay_python;
+  constexpr std::size_t kMostBytes = Limits{}.record_bytes;     // unless the host sets another limit
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)  // callbacks find the main interpreter only
     throw nb::import_error("assay works in the main interpreter only, not in subinterpreters");
   nb::set_leak_warnings(false);  // what the host still holds when it exits is no leak of ours
   m.attr("version") = text(assay::version());
+  m.attr("MOST_RECORD_BYTES") = kMostBytes;
+  m.attr("MOST_SOURCE_BYTES") = Limits{}.source_bytes;
   bind_rubrics(m);
   bind_evaluators(m);
   bind_cohorts(m);
@@ -523,13 +534,13 @@ NB_MODULE(_core, m) {
       nb::arg("json"), nb::arg("name"), nb::arg("convert").none(), nb::arg("otherwise").none());
   m.def(
       "to_json",
-      [](nb::handle record, nb::handle plain) {
+      [](nb::handle record, nb::handle plain, std::size_t most) {
         std::string json;
-        write_json(record, plain, json, "");
+        write_json(record, plain, json, "", most);
         return text(json);
       },
-      nb::arg("record").none(), nb::arg("plain"));
+      nb::arg("record").none(), nb::arg("plain"), nb::arg("most") = kMostBytes);
   // All of `records`, one per line.
-  m.def("to_json_list", &json_of_records, nb::arg("records"), nb::arg("plain"),
-        nb::arg("rejected").none() = nb::none());
+  m.def("to_json_list", &json_of_records, nb::arg("records"), nb::arg("plain"), nb::arg("rejected").none() = nb::none(),
+        nb::arg("most") = kMostBytes);
 }

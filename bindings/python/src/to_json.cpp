@@ -5,6 +5,7 @@
 
 #include <assay/text.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string_view>
@@ -14,7 +15,7 @@ namespace assay_python {
 namespace {
 
 constexpr int kMostNesting = 400;
-constexpr const char* kNesting = "limit";
+constexpr const char kNesting[] = "limit", kBytes[] = "limit";  // told apart by their addresses
 
 // What is wrong with a value; on its way up it gathers the path.
 struct Fault {
@@ -28,6 +29,7 @@ struct Fault {
       path = step;
       return;
     }
+    if (code == kBytes) return;  // of the record as a whole
     const bool dot = !path.empty() && path[0] != '[';
     path.insert(0, std::string(step) + (dot ? "." : ""));
   }
@@ -36,9 +38,12 @@ struct Fault {
 
 class Writer {
  public:
-  Writer(nb::handle plain, std::string& out) : plain_(plain), out_(out) {}
+  Writer(nb::handle plain, std::string& out, std::size_t most)
+      : plain_(plain), out_(out), most_(out.size() + std::min(most, SIZE_MAX - out.size())), given_(most) {}
 
   void write(nb::handle value, int levels) {
+    // Before anything is written: a value with shared parts may be far longer as JSON than in memory.
+    if (out_.size() > most_) too_long();
     PyObject* const object = value.ptr();
     if (object == Py_None) {
       out_ += "null";
@@ -62,6 +67,17 @@ class Writer {
   }
 
  private:
+  [[noreturn]] void too_long() const {
+    throw Fault{false,
+                kBytes,
+                "takes more than " + std::to_string(given_) + " bytes (raise the limit 'record_bytes' to allow more)",
+                {}};
+  }
+  // Also before a copy of a long text.
+  void room_for(std::size_t bytes) const {
+    if (bytes > most_ - std::min(most_, out_.size())) too_long();
+  }
+
   void write_float(double value) {
     if (std::isnan(value)) {
       out_ += "null";
@@ -104,8 +120,13 @@ class Writer {
     }
     return {bytes, static_cast<std::size_t>(size)};
   }
-  void append(PyObject* text) { out_ += view(text); }
-  void write_text(PyObject* text) { assay::write_json_text(view(text), out_); }
+  void append(PyObject* text) { out_ += checked(text); }
+  void write_text(PyObject* text) { assay::write_json_text(checked(text), out_); }
+  std::string_view checked(PyObject* text) {
+    const std::string_view bytes = view(text);
+    room_for(bytes.size());
+    return bytes;
+  }
 
   // The key belongs to the object that holds it, and so does the value: `plain` may change them under our hands.
   void write_dict(PyObject* dict, int levels) {
@@ -165,13 +186,15 @@ class Writer {
 
   nb::handle plain_;
   std::string& out_;
+  const std::size_t most_, given_;  // of `out_`; of the record
 };
 
 }  // namespace
 
-std::optional<assay::InputError> write_json_or_error(nb::handle value, nb::handle plain, std::string& out) {
+std::optional<assay::InputError> write_json_or_error(nb::handle value, nb::handle plain, std::string& out,
+                                                     std::size_t most) {
   try {
-    Writer(plain, out).write(value, kMostNesting);
+    Writer(plain, out, most).write(value, kMostNesting);
     return std::nullopt;
   } catch (const Fault& fault) {
     if (fault.type) throw nb::type_error(fault.sentence().c_str());
@@ -179,11 +202,12 @@ std::optional<assay::InputError> write_json_or_error(nb::handle value, nb::handl
   }
 }
 
-void write_json(nb::handle value, nb::handle plain, std::string& out, std::string_view where) {
+void write_json(nb::handle value, nb::handle plain, std::string& out, std::string_view where, std::size_t most) {
   try {
-    Writer(plain, out).write(value, kMostNesting);
+    Writer(plain, out, most).write(value, kMostNesting);
   } catch (Fault& fault) {
-    if (!where.empty()) fault.inside(where);
+    if (fault.code == kBytes) fault.path = where;
+    else if (!where.empty()) fault.inside(where);
     if (fault.type) throw nb::type_error(fault.sentence().c_str());
     raise_record_error({fault.path, fault.code, fault.sentence()});
   }

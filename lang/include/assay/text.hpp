@@ -41,6 +41,12 @@ bool is_utf8(std::string_view text);
 std::string printable(std::string_view text);
 // The same for a text of several lines: line feeds are kept.
 std::string printable_lines(std::string_view text);
+// JSON whose texts hold no such characters either: they are written as \u escapes, so that it has the same value.
+std::string printable_json(std::string_view json);
+// The text, printable, as a part of a line of Markdown that shows exactly it: no markup, link, HTML or cell of a table.
+std::string plain_markdown(std::string_view text);
+// The same as a code span, with as many backticks as it takes.
+std::string code_span(std::string_view text);
 
 // The number of terminal columns that the text takes: wide East Asian characters and emoji take two, combining marks
 // none.

@@ -222,7 +222,8 @@ struct Agreement {
   bool enough = false;  // at least as many pairs as the floor
   bool names = false;   // the categories are not numbers: only exact, kappa and alpha (nominal) are computed
   Estimate exact, within_one, mae, bias, kappa, linear, quadratic, spearman, tau_b, alpha;
-  std::vector<std::string> categories;              // of the confusion matrix
+  // Of the confusion matrix; both are empty for numbers, and if there are far more categories than pairs.
+  std::vector<std::string> categories;
   std::vector<std::vector<std::size_t>> confusion;  // [gold][rated]
 };
 

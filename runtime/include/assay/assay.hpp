@@ -131,9 +131,10 @@ class Rubric {
   std::vector<std::string> names() const;  // all names that an expression may use, for completion
   bool ranked() const;
   bool has_cohort() const;
-  bool serial() const;                      // verdicts depend on earlier records: the rubric has `history by`
-  bool scored() const;                      // verdicts have a score: the rubric has a scale, or an output named score
-  std::string show(View view) const;        // a text form of this stage, suitable for comparing versions
+  bool serial() const;  // verdicts depend on earlier records: the rubric has `history by`
+  bool scored() const;  // verdicts have a score: the rubric has a scale, or an output named score
+  // A text form of this stage, suitable for comparing versions. Empty if the interrupt is due before the end.
+  std::string show(View view, const Interrupt* interrupt = nullptr) const;
   const std::string& scoring_hash() const;  // 16 hex digits over all that decides numbers; prose is not part of it
   // Runs the `example` blocks. Examples that the interrupt cut short count as failed.
   std::vector<ExampleResult> test(const Interrupt* interrupt = nullptr) const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <assay/diagnostic.hpp>
+#include <assay/interrupt.hpp>
 
 #include <cstdint>
 #include <string>
@@ -29,7 +30,7 @@ struct Change {
 };
 
 // In the order of the rubric `after`. Layout, comments and the spelling of numbers do not count as differences. If both
-// rubrics have the same scoring_hash(), every change is prose. Any thread.
-std::vector<Change> differences(const Rubric& before, const Rubric& after);
+// rubrics have the same scoring_hash(), every change is prose. Empty if the interrupt is due before the end. Any thread.
+std::vector<Change> differences(const Rubric& before, const Rubric& after, const Interrupt* interrupt = nullptr);
 
 }  // namespace assay

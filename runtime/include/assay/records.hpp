@@ -63,8 +63,12 @@ std::vector<std::string> cells(std::string_view json, const std::vector<std::str
 // existing list, at most one past its last item. Empty: the record is not an object, the list has no such item, the path
 // has more than kMostNesting steps, or it is not UTF-8.
 std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value);
+// The same for paths and values, one after the other, up to the first that cannot be set; `set`: how many were.
+std::string with_members(std::string_view record, const std::vector<std::pair<std::string, std::string>>& members,
+                         std::size_t* set = nullptr);
 
-// Re-indents the compact JSON of a value for people.
+// Re-indents the compact JSON of a value for people. Texts that cannot be shown are escaped; what is not JSON is only made
+// printable.
 std::string pretty(std::string_view json);
 
 }  // namespace assay

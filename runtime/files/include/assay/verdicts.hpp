@@ -56,9 +56,6 @@ struct TextTable {
   std::string markdown() const;
 };
 
-// Text in which the characters that have a meaning in Markdown are escaped. Any thread.
-std::string plain_markdown(std::string_view text);
-
 // One line of CSV (RFC 4180), with its newline, or of the same with another separator.
 std::string separated_row(const std::vector<std::string>& cells, char separator);
 
