@@ -163,6 +163,9 @@ bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text
                                     {" gb gigabyte gigabytes ", 'b', 1'000'000'000},
                                     {" w watt watts ", 'p', 1},
                                     {" kw kilowatt kilowatts ", 'p', 1'000},
+                                    {" hpa mbar millibar ", 'h', 1},
+                                    {" kpa ", 'h', 10},
+                                    {" bar ", 'h', 1'000},
                                     {" wh ", 'e', 1},
                                     {" kwh ", 'e', 1'000}};
   const auto unit_of = [](std::string_view word) -> const Unit* {
