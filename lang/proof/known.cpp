@@ -615,6 +615,10 @@ Known Knowledge::builtin(const Expr& e) {
     case Builtin::slope:
       if (most_items(*e.args[0]) < 2) never();
       break;
+    case Builtin::first:
+    case Builtin::last:
+      if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
+      break;
     case Builtin::mean:
     case Builtin::median:
       if (most_items(*e.args[0]) < 1) never();
