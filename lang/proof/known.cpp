@@ -553,6 +553,11 @@ std::size_t Knowledge::most_items(const Expr& list) {
   if (list.op == Op::make_list) return list.args.size();
   if (is_constant(list)) return list.value.missing() ? kAny : list.value.list.size;
   const auto id = static_cast<Builtin>(list.index);
+  if (list.op == Op::loop && list.loop->collect == Collect::list) {
+    const auto lists = std::count_if(list.loop->clauses.begin(), list.loop->clauses.end(),
+                                     [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
+    return lists == 1 ? most_items(*list.loop->clauses.front().expr) : kAny;
+  }
   if (list.op == Op::item) {
     const Item* item = item_of(list);
     return item != nullptr && item->body != nullptr && item->body->op != Op::item ? most_items(*item->body) : kAny;
@@ -610,6 +615,10 @@ Known Knowledge::builtin(const Expr& e) {
     case Builtin::slope:
       if (most_items(*e.args[0]) < 2) never();
       break;
+    case Builtin::first:
+    case Builtin::last:
+      if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
+      break;
     case Builtin::mean:
     case Builtin::median:
       if (most_items(*e.args[0]) < 1) never();
@@ -634,6 +643,10 @@ Known Knowledge::builtin(const Expr& e) {
 Known Knowledge::loop(const Expr& e) {
   Known k = of_type(e);
   const Collect collect = e.loop->collect;
+  if (collect == Collect::mean || collect == Collect::min || collect == Collect::max) {
+    if (most_items(*e.loop->clauses.front().expr) == 0) k.given = false, k.missing = true;
+    return k;
+  }
   if (collect != Collect::any && collect != Collect::all) return k;
   const Known value = always(*e.loop->value);
   if (collect == Collect::any) k.yes = value.can_hold();

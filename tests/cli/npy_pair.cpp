@@ -240,7 +240,13 @@ Rows outputs() {
   for (std::size_t i = 0; i < kRows; ++i) {
     rows.begin();
     const std::uint64_t kind = below(40);
-    rows.text("id", kind == 0 ? "" : kind == 1 ? "a\\ \"b\"\t" : kind == 2 ? "7\x7f" : "row " + std::to_string(i), 12);
+    rows.text("id",
+              kind == 0 ? ""
+                        : (kind == 1   ? "a\\ \"b\"\t"
+                           : kind == 2 ? "7\x7f"
+                                       : "row ") +
+                              std::to_string(i),
+              12);
     const auto any = [](std::int64_t limit) {
       return static_cast<std::int64_t>(below(2 * static_cast<std::uint64_t>(limit) + 1)) - limit;
     };

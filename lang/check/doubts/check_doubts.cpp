@@ -256,7 +256,8 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       if (node.text == "percentile" && kind_of(value) != TypeKind::unknown) doubt_percentile(node, cx);
       [[fallthrough]];
     case ast::ExprKind::index:
-      if (value->op == Op::builtin || value->op == Op::list_get) written(Asked::call, node, value, cx);
+      if (value->op == Op::builtin || value->op == Op::list_get || value->op == Op::loop)
+        written(Asked::call, node, value, cx);
       break;
     default: break;
   }

@@ -165,6 +165,8 @@ void DoubtChecker::doubt_same_parts(const ast::Expr& node, const Context& cx) {
     doubt(Code::same_sides, choice ? node.span : part->span, cx.rubric,
           choice ? "both cases are " + text + ", so the condition decides nothing" : text + " stands twice here",
           choice ? "correct one of them, or leave the condition out" : "one of them is another value: correct it");
+    if (choice && is_own(node.span, cx.rubric))
+      state_.noted.doubts.back().ways = {{{node.span, source_text(part->span)}}};
     return;
   }
 }

@@ -19,7 +19,9 @@ bool may_agree(Number a, Number b, bool other_unit, NumberPool& pool) {
   if (sign(low) <= 0 || (counts && compare(sub(high, low, pool), whole(1)) <= 0)) return true;
   if (!other_unit) return false;
   static constexpr std::int64_t kFactors[] = {
-      7, 10, 12, 24, 30, 52, 60, 100, 365, 366, 1000, 1024, 1'440, 3'600, 10'000, 1'000'000, 1'000'000'000, 1'048'576};
+      7,         10,        12,         24,        30,         52,          60,           100,    365,
+      366,       1000,      1024,       1'440,     3'600,      10'000,      60'000,       86'400, 604'800,
+      1'000'000, 3'600'000, 86'400'000, 1'048'576, 60'000'000, 604'800'000, 1'000'000'000};
   return std::any_of(std::begin(kFactors), std::end(kFactors),
                      [&](std::int64_t factor) { return compare(mul(low, whole(factor), pool), high) == 0; });
 }
@@ -163,6 +165,9 @@ bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text
                                     {" gb gigabyte gigabytes ", 'b', 1'000'000'000},
                                     {" w watt watts ", 'p', 1},
                                     {" kw kilowatt kilowatts ", 'p', 1'000},
+                                    {" hpa mbar millibar ", 'h', 1},
+                                    {" kpa ", 'h', 10},
+                                    {" bar ", 'h', 1'000},
                                     {" wh ", 'e', 1},
                                     {" kwh ", 'e', 1'000}};
   const auto unit_of = [](std::string_view word) -> const Unit* {

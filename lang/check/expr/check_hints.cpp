@@ -165,6 +165,10 @@ WayOut Hints::near_or_quoted(std::string_view value, const std::vector<std::stri
                              const std::string& before) const {
   WayOut way = did_you_mean(value, choices);
   if (way.edits) way.replacement = "\"" + way.replacement + "\"";
+  if (way.empty() && choices.size() == 1) {
+    const std::string only = quoted_list(choices, "or");
+    return {before + only, only, false};
+  }
   return !way.empty() || choices.empty() || choices.size() > 12 ? way : before + quoted_list(choices, "or");
 }
 

@@ -417,10 +417,13 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
       for (Way& way : row_moved_up(table, rows, r)) ways.push_back(std::move(way));
       offer(*diagnostics_, d, ways, certain);
     } else if (!inside_range[r]) {
+      std::vector<Way> ways = scaled;
+      if (Way without = without_row(table, rows, r); ways.empty() && !without.empty())
+        ways.push_back(std::move(without));
       state_.noted.doubts.push_back({Code::unreachable_band, table.rows[r].span,
                                      "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
                                          types_.say(table.keys[0].type),
-                                     "remove the row, or check its key", nullptr, scaled});
+                                     "remove the row, or check its key", nullptr, std::move(ways)});
     }
   }
 }
@@ -499,10 +502,10 @@ void TableReader::doubt_one_row(const TableDecl& decl) {
   std::optional<std::size_t> out;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    const auto value = [](const CellTest& t) { return t.kind != CellTest::Kind::range; };
+    if (std::any_of(cell.begin(), cell.end(), value)) return;  // a list of cases, and no scale
     const bool meets = cell.empty() || std::any_of(cell.begin(), cell.end(), [&range](const CellTest& t) {
-                         if (t.kind == CellTest::Kind::value) return !t.value.missing() && holds(range, t.value.number);
-                         return t.kind == CellTest::Kind::range &&
-                                !empty(common(range, {t.range.low, t.range.high, t.range.low_open, t.range.high_open}));
+                         return !empty(common(range, {t.range.low, t.range.high, t.range.low_open, t.range.high_open}));
                        });
     reached += meets;
     if (!meets && !out) out = r;

@@ -399,10 +399,13 @@ Expr* DimensionChecker::dimension_before_caps(RubricContext& rc, DimensionItems&
   Expr* value = item_ref(rc, d.raw, d.node->name.span);
   const ast::Policy& policy = d.node->policy;
   if (kind_of(value) != TypeKind::number) return value;
-  if (policy.tag == ast::PolicyTag::skip && !value->optional && d.node->body.expr && is_own(policy.span, rc.index))
-    error(Code::useless_default, policy.span,
-          "'" + d.node->name.text + "' is never missing, so there is nothing to skip", "",
-          "let what it is computed from be optional, or leave 'missing skip' out");
+  if (policy.tag == ast::PolicyTag::skip && !value->optional && d.node->body.expr && is_own(policy.span, rc.index)) {
+    Diagnostic& idle = error(Code::useless_default, policy.span,
+                             "'" + d.node->name.text + "' is never missing, so there is nothing to skip", "",
+                             "let what it is computed from be optional, or leave 'missing skip' out");
+    const Span before{policy.span.file, policy.span.begin - 1, policy.span.end};
+    if (sources_.text(before).front() == ' ') offer(*diagnostics_, idle, {{{before, ""}}});
+  }
   if (policy.tag == ast::PolicyTag::missing && policy.expr) {
     Expr* fallback = exprs_.number_expr(*policy.expr, cx, "the value that stands in");
     if (!value->optional) {

@@ -99,6 +99,20 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
   return sum;
 }
 
+// What tells the items of a loop apart: the item itself, or a text in it.
+std::string PipelineChecker::told_apart(const ast::Loop& node, const Expr* loop) {
+  const ast::Clause& over = node.clauses.back();
+  const ast::Name& each = over.second.text.empty() ? over.first : over.second;
+  if (each.text.empty()) return node.clauses.front().first.text;
+  if (loop->op != Op::loop || loop->loop->clauses.empty()) return each.text;
+  const Type& items = types_[loop->loop->clauses.back().expr->type];
+  if (items.kind != TypeKind::list && items.kind != TypeKind::map) return each.text;
+  const std::vector<Field>& fields = types_[items.element].fields;
+  const auto field = std::find_if(fields.begin(), fields.end(),
+                                  [this](const Field& f) { return types_.kind(f.type) == TypeKind::text; });
+  return field == fields.end() ? each.text : each.text + "." + field->name;
+}
+
 // Without `reasons`, the same list with empty ones, because totals need no texts. Without `with_cap`, without the cap
 // on all of them together.
 Expr* PipelineChecker::adjustments(RubricContext& rc, const AdjustmentRow& step, bool reasons, bool with_cap,
@@ -139,16 +153,13 @@ Expr* PipelineChecker::adjustments(RubricContext& rc, const AdjustmentRow& step,
       return record;
     };
     if (node->loop) {
-      if (node->label.plain()) {
-        const ast::Clause& over = node->loop->clauses.back();
-        const ast::Name& each = over.second.text.empty() ? over.first : over.second;
-        error(Code::counted_once, node->label.span,
-              "each name counts once, and the name '" + node->label.str() + "' is the same for all of the loop", "",
-              "put a value of the loop in it: \"" + node->label.str() + " {" +
-                  (each.text.empty() ? node->loop->clauses.front().first : each).text + "}\"");
-      }
       flush();
       Expr* loop = loops_.loop_expr(*node->loop, nullptr, one, Collect::list, cx, item->span);
+      if (node->label.plain()) {
+        error(Code::counted_once, node->label.span,
+              "each name counts once, and the name '" + node->label.str() + "' is the same for all of the loop", "",
+              "put a value of the loop in it: \"" + node->label.str() + " {" + told_apart(*node->loop, loop) + "}\"");
+      }
       loop->type = list;
       lists.push_back(loop);
     } else {

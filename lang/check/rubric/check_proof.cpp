@@ -155,6 +155,11 @@ void DimensionChecker::doubt_narrow(RubricContext& rc, const DimensionItems& d, 
     }
   };
   clamps(body);
+  // 100 - share, where 100 - 100 * share is meant
+  const bool rest = body.kind == ast::ExprKind::binary && body.text == "-" &&
+                    body.args[0]->kind == ast::ExprKind::number && body.args[1]->kind == ast::ExprKind::name &&
+                    body.args[0]->text == exact_text(fit.high) && compare(used, whole(1)) == 0;
+  if (rest) ways.push_back({{body.args[1]->span, body.args[0]->text + " * " + source_text(body.args[1]->span)}});
 }
 
 // A composite beside its scale: a share where the scale ends at 100, or the scale without its lowest value.

@@ -135,6 +135,7 @@ class PipelineChecker : public RubricPart {
   Expr* several(Expr* list, Span span);
   Expr* coverage(RubricContext& rc, Context& cx);
   Expr* degraded(RubricContext& rc, Context& cx);
+  std::string told_apart(const ast::Loop& node, const Expr* loop);
   Expr* labels(RubricContext& rc, Labels which, Context& cx);
   Expr* kept_on_scale(RubricContext& rc, Expr* value);
   bool holds_verdict(TypeId type, std::set<TypeId>& seen) const;
