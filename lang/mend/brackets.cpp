@@ -84,6 +84,21 @@ void close_brackets(const Window& window, Proposals& out) {
       }
     }
   }
+  // A text that is not closed before the brace of its block: "Is it clear? {
+  const std::string_view text = tokens.text();
+  const Token& before_it = tokens[window.begin == 0 ? 0 : window.begin - 1];  // its line may be the one
+  std::size_t from_line = text.rfind('\n', before_it.begin) + 1;
+  while (from_line < text.size() && from_line <= tokens[window.at].end) {
+    const std::size_t behind = std::min(text.find('\n', from_line), text.size());
+    const std::size_t brace = text.find_last_not_of(" \t\r", behind == 0 ? 0 : behind - 1);
+    const auto quotes = std::count(text.begin() + static_cast<std::ptrdiff_t>(from_line),
+                                   text.begin() + static_cast<std::ptrdiff_t>(behind), '"');
+    if (quotes % 2 == 1 && brace != text.npos && brace > from_line && text[brace] == '{') {
+      const std::size_t words = text.find_last_not_of(' ', brace - 1) + 1;
+      out.add(words, words, "\"", true);
+    }
+    from_line = behind + 1;
+  }
   // A block cut off by the end of the text.
   const std::size_t end = tokens.text().size();
   if ((tokens[window.at].kind == Token::Kind::end || window.problem.code == "E0103") && may_close("{")) {

@@ -339,6 +339,41 @@ void rubric_around(const Window& window, Proposals& out) {
   out.add({out.edit(at, at, "rubric main {\n"), out.edit(end, end, "\n}\n")}, false);
 }
 
+// Signs that look like those of the language, all at once: blanks of other widths, invisible signs, bars of frames,
+// signs as wide as Chinese ones.
+void look_alikes(const Window& window, Proposals& out) {
+  struct Sign {
+    std::string_view other, plain;
+  };
+  static constexpr Sign kSigns[] = {{"\u00A0", " "}, {"\u2002", " "}, {"\u2003", " "},  {"\u2007", " "},
+                                    {"\u2009", " "}, {"\u202F", " "}, {"\u3000", " "},  {"\u200B", ""},
+                                    {"\u200D", ""},  {"\uFEFF", ""},  {"\u2028", "\n"}, {"│", "|"},
+                                    {"┃", "|"},      {"¦", "|"},      {"‖", "|"}};
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  std::vector<Edit> edits;
+  for (std::size_t i = 0; i + 1 < tokens.size() && edits.size() < 2000; ++i) {
+    if (tokens[i].kind != Token::Kind::sign) continue;
+    const std::string_view shown = text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin);
+    for (const Sign& sign : kSigns) {
+      if (shown == sign.other) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, std::string(sign.plain)));
+    }
+    // U+FF01 to U+FF5E are the signs '!' to '~'
+    const auto byte = [shown](std::size_t k) { return static_cast<unsigned char>(shown[k]); };
+    if (shown.size() == 3 && byte(0) == 0xEF && (byte(1) == 0xBC || (byte(1) == 0xBD && byte(2) <= 0x9E)))
+      edits.push_back(out.edit(tokens[i].begin, tokens[i].end,
+                               std::string(1, static_cast<char>((byte(1) == 0xBC ? 0x20 : 0x60) + byte(2) - 0x80))));
+  }
+  // || for the bars of a table
+  const std::size_t line = text.rfind('\n', window.problem.at.offset) + 1;
+  if (edits.empty() && text.substr(std::min(text.find_first_not_of(" \t", line), text.size()), 2) == "||") {
+    for (std::size_t at = text.find("||", line); at < std::min(text.find('\n', line), text.size());
+         at = text.find("||", at + 2))
+      edits.push_back(out.edit(at, at + 2, "|"));
+  }
+  out.add(std::move(edits), true);
+}
+
 // All texts in other quotation marks at once.
 void quotation_marks(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -361,10 +396,12 @@ bool is_filler(std::string_view word) {
 void fillers(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   const Tokens& tokens = window.tokens;
+  const KnownNames known(tokens);
   for (std::size_t i = window.at > 2 ? window.at - 2 : 0; i <= window.at && i + 1 < window.end; ++i) {
-    if (i > 0 && tokens.is(i - 1, ".")) continue;  // a method
+    if (i > 0 && (tokens.is(i - 1, ".") || tokens.is(i - 1, "output"))) continue;  // a method; each output
     std::size_t end = i;
-    while (end < window.end && !tokens[end].first && !tokens.is(end + 1, "(") && is_filler(tokens[end].shown)) {
+    while (end < window.end && !tokens[end].first && !tokens.is(end + 1, "(") && is_filler(tokens[end].shown) &&
+           !known.declares(tokens[end].shown) && known.bound.count(tokens[end].shown) == 0) {
       ++end;
       // Behind the name of a declaration it stands for a sign.
       out.add(tokens[i].begin, tokens[end].begin, "", !(i > 1 && tokens[i - 2].starts));
@@ -389,6 +426,9 @@ void unquoted_prose(const Window& window, Proposals& out) {
   while (!tokens[last + 1].first && tokens[last + 1].kind != Token::Kind::end) ++last;
   const std::string_view rest = text.substr(tokens[at].begin, tokens[last].end - tokens[at].begin);
   const bool behind = at > 0 && !tokens[at].first && !tokens[at - 1].starts;
+  const bool round = tokens.is(at, "(") && tokens[at].partner == last && last > at + 2;  // (At least 300 words)
+  if (behind && round && is_prose(rest.substr(1, rest.size() - 2)))
+    out.add(tokens[at].begin, tokens[last].end, "\"" + std::string(rest.substr(1, rest.size() - 2)) + "\"", false);
   if (behind && tokens[at].begin < end_of_line && is_prose(rest))
     out.add(tokens[at].begin, tokens[last].end, "\"" + std::string(rest) + "\"", false);
   for (std::size_t i = at > 2 ? at - 2 : 0; i <= at; ++i) {
@@ -425,12 +465,20 @@ void spelling(const Window& window, Proposals& out) {
   for (std::size_t i = window.at > 1 ? window.at - 2 : 0; i <= window.at + 1 && i < window.end; ++i) {
     const Token& token = tokens[i];
     if (token.kind != Token::Kind::word || is_reserved(token.shown) || token.shown.size() < 3) continue;
+    // What a declaration names is the author's word.
+    static constexpr std::string_view kNames[] = {"dimension", "criterion", "input", "let",  "output",
+                                                  "gate",      "deduction", "bonus", "flag", "bands",
+                                                  "context",   "table",     "fn",    "type", "cap"};
+    if (i > 0 && tokens[i - 1].starts &&
+        std::find(std::begin(kNames), std::end(kNames), tokens[i - 1].shown) != std::end(kNames))
+      continue;
     // 'late submissions lose 2 points', of an input 'late'
     if (token.first && tokens.declaration({"input", "let", "dimension"}, token.shown) != kNone) continue;
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
     const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
     if (generic) continue;  // List[text]: the whole type is written another way
-    if (known || token.shown == "score" || is_filler(token.shown) || !known_word(token.shown).empty())
+    if (known || among(token.shown, {"score", "first", "last", "count", "words"}) || is_filler(token.shown) ||
+        !known_word(token.shown).empty())
       continue;  // it says what it says
     const std::string_view near = nearest(token.shown, kWords);
     const RoughToken word{RoughToken::Tag::word, static_cast<std::uint32_t>(token.begin),
@@ -463,6 +511,27 @@ std::string from_utf16(std::string_view text) {
   return result;
 }
 
+// mean(stars for r in reviews): a field of what the loop goes over.
+void fields_of_loops(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view name = tokens[window.at].shown;
+  const KnownNames known(tokens);
+  if (!known.is_field(name)) return;
+  for (std::size_t open = window.begin; open < window.end; ++open) {
+    if ((!tokens.is(open, "(") && !tokens.is(open, "[")) || tokens[open].partner == kNone) continue;
+    std::string_view variable;
+    for (std::size_t k = open + 1; k < tokens[open].partner; k = tokens.behind(k)) {
+      if (tokens.is(k, "for") && tokens.is(k + 2, "in")) variable = tokens[k + 1].shown;
+    }
+    std::vector<Edit> edits;
+    for (std::size_t k = open + 1; k < tokens[open].partner && !variable.empty(); ++k) {
+      if (tokens.is(k, name) && !tokens.is(k - 1, ".") && !tokens.is(k - 1, "in"))
+        edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, std::string(variable) + "."));
+    }
+    out.add(std::move(edits), true);
+  }
+}
+
 // Proposals specific to the code of the problem.
 void by_code(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -475,8 +544,35 @@ void by_code(const Window& window, Proposals& out) {
   }
   if (code == "E0115" && i > 0 && tokens[i].kind == Token::Kind::text)
     out.add(tokens[i - 1].end, tokens[i].end, "", false);
-  if (code == "E0105") out.add(at, at, "\\", true);  // a backslash for itself
-  if (code == "E0108" && tokens[i].kind == Token::Kind::word) out.add(tokens[i].end, tokens[i].end, "_value", false);
+  if (code == "E0101" && i > 1 && tokens.is(i - 2, "input") && tokens[i - 1].kind == Token::Kind::word) {
+    for (const std::string_view kind : {"number", "bool", "text", "list of text"})  // which one fits its uses?
+      out.add(tokens[i - 1].end, tokens[i - 1].end, ": " + std::string(kind), false);
+  }
+  if (code == "E0309" && tokens[i].kind == Token::Kind::word) {  // for c in checks at c.name
+    for (std::size_t k = window.begin; k + 3 < i; ++k) {
+      if (!tokens.is(k, "for") || !tokens.is(k + 1, tokens[i].shown) || !tokens.is(k + 2, "in")) continue;
+      out.add({out.edit(tokens[k + 1].begin, tokens[k + 1].begin, "i, "),
+               out.edit(tokens[i].begin, tokens[i].end, std::string(tokens[k + 3].shown) + "[i]")},
+              true);
+    }
+  }
+  if (code == "E0101" && i > 0 && window.problem.message.str().substr(0, 15) == "expected a text") {  // a reason
+    std::size_t word = i;
+    while (word > window.begin && !tokens[word].starts) --word;
+    const std::string_view condition = word + 2 < i ? tokens.text(word + 2, i - 1) : std::string_view();
+    if (tokens.is(word, "incomplete") && !condition.empty())
+      out.add(tokens[i - 1].end, tokens[i - 1].end, " " + as_text("'" + std::string(condition) + "'"), false);
+  }
+  if (code == "E0105") out.add(at, at, "\\", true);              // a backslash for itself
+  if (code == "E0108" && tokens[i].kind == Token::Kind::word) {  // as a name, where it cannot be anything else
+    std::vector<Edit> edits;
+    for (std::size_t k = 1; k < tokens.size() && edits.size() < 500; ++k) {
+      const bool names = k == i || ((!tokens.ends_value(k - 1) || is_reserved(tokens[k - 1].shown)) &&
+                                    !tokens.is(k - 1, "is") && !tokens.is(k - 1, "not"));
+      if (tokens.is(k, tokens[i].shown) && names) edits.push_back(out.edit(tokens[k].end, tokens[k].end, "_value"));
+    }
+    out.add(std::move(edits), false);
+  }
   if (code == "E0112" && (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF")) {
     out.add(0, text.size(), from_utf16(text), true);
   } else if (code == "E0112") {  // a control character, or a byte that is not UTF-8
@@ -511,6 +607,13 @@ void by_code(const Window& window, Proposals& out) {
     const std::size_t end = tokens.operand(i + 1);
     if (end > i + 1) out.add(tokens[i - 1].end, tokens[end - 1].end, "", true);
   }
+  if (code == "E0301" || code == "E0308") fields_of_loops(window, out);
+  if (code == "E0301" && i > 0 && tokens.is(i - 1, "(") && tokens.is(i + 1, ")"))  // of a cohort: mean(score)
+    out.add(tokens[i].begin, tokens[i].end, "r." + std::string(tokens[i].shown) + " for r in records", true);
+  if (code == "E0406" && tokens[i].kind == Token::Kind::word) {
+    const std::string quoted = "\"" + std::string(tokens[i].shown) + "\"";
+    for (const std::string& value : {quoted, "[" + quoted + "]"}) out.add(tokens[i].begin, tokens[i].end, value, true);
+  }
   if (code == "E0301" && tokens[i].kind == Token::Kind::word) {  // a text of the rubric, without its quotation marks
     const std::string text_of = "\"" + std::string(tokens[i].shown) + "\"";
     for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -537,7 +640,12 @@ void by_code(const Window& window, Proposals& out) {
   if (code == "E0107" && tokens[i].kind == Token::Kind::word) {
     const std::string_view word = known_word(in_lower_case(tokens[i].shown));
     const bool names = tokens.is(i + 1, "=") && word != "composite";  // 'result = …' is a name of the author's
-    if (!word.empty() && !names) out.add(tokens[i].begin, tokens[i].end, std::string(word), true);
+    const bool swapped =
+        find_declaration(tokens[i + 1].shown) != nullptr && !tokens[i + 1].first;  // grade bands(score)
+    if (swapped)
+      out.add(tokens[i].begin, tokens[i + 1].end, std::string(tokens[i + 1].shown) + " " + std::string(tokens[i].shown),
+              true);
+    else if (!word.empty() && !names) out.add(tokens[i].begin, tokens[i].end, std::string(word), true);
   }
   if (code == "E0405" || code == "W0706") {  // 5..1; 0-5 for a range
     for (std::size_t k = window.begin; k + 2 < window.end; ++k) {
@@ -556,6 +664,7 @@ void by_code(const Window& window, Proposals& out) {
 
 void complete(const Window& window, Proposals& out) {
   by_code(window, out);
+  look_alikes(window, out);
   quotation_marks(window, out);
   spelling(window, out);
   fillers(window, out);

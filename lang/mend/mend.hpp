@@ -61,6 +61,7 @@ void chains(const Window& window, Proposals& out);             // score.cap(3).w
 void places(const Window& window, Proposals& out);             // declarations outside of the rubric
 void lines_of_others(const Window& window, Proposals& out);    // rankings, scales, lines without their word
 void rows_of_tables(const Window& window, Proposals& out);     // without bars
+void imports(const Window& window, Proposals& out);
 void documents(const Window& window, Proposals& out);
 void records_of_outputs(const Window& window, Proposals& out);  // return { a: x }
 void frames(const Window& window, Proposals& out);              // blocks without braces

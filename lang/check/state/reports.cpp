@@ -50,6 +50,7 @@ bool Reports::follows_from_syntax(Code code, Span span) const {
     case Code::unknown_in_example:  // without the scale a verdict has few keys
       return unread_import_ || unread_words_.count("scale") != 0 ||
              unread_words_.find(sources_.text(span)) != unread_words_.end();
+    case Code::misplaced: return unread_words_.count("cohort") != 0;
     case Code::wrong_type:
     case Code::types_differ: return !calls.empty();  // in a function, because of a call's argument
     case Code::recursion:

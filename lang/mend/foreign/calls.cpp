@@ -419,6 +419,14 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (among(lower, {"int", "number", "float", "as_numeric", "double", "bool_to_int"}) && arguments.size() == 1 &&
       is_condition(arguments[0], facts))
     return choice(atom("1"), std::move(arguments[0]), atom("0"));
+  if (among(lower, {"groupby", "group_by"}) && arguments.size() == 2 && arguments[1].is(Kind::lambda) &&
+      arguments[1].names.size() == 1) {  // groupby(xs, x => x.kind)
+    const std::string variable = arguments[1].names[0];
+    Expr e = loop(atom(variable), variable, std::move(arguments[0]));
+    e.text = "group";
+    e.parts.insert(e.parts.begin(), std::move(arguments[1].parts[0]));
+    return e;
+  }
   if (among(lower, {"vlookup", "hlookup", "xlookup", "lookup"}) && arguments.size() >= 2 && arguments[1].is_name() &&
       facts.tables.count(arguments[1].text) != 0)
     return call(arguments[1].text, {arguments[0]});
@@ -533,7 +541,9 @@ Expr translate_property(std::string_view name, const Expr& receiver, const Known
                      (receiver.is_name() && facts.shape(receiver.text) == Shape::list);
   if (!facts.plain && list_ && among(name, {"max", "min", "sum", "mean", "median", "first", "last"}))
     return call(name, {receiver});
-  if (facts.plain || facts.shapes.count(name) != 0 || facts.declares(name)) return {};
+  const bool of_list = receiver.is(Kind::call) && among(receiver.text, {"split", "words", "characters", "keys",
+                                                                        "values", "distinct", "reverse", "flatten"});
+  if (facts.plain || (!of_list && (facts.shapes.count(name) != 0 || facts.declares(name)))) return {};
   const Shape shape = receiver.is_name() || receiver.is(Kind::field) ? facts.shape(receiver.text) : Shape::unknown;
   const bool single = shape == Shape::number || shape == Shape::text || shape == Shape::condition;
   if (single && among(name, {"present", "any"})) return test(receiver, "is given");

@@ -300,10 +300,14 @@ Expr Reader::conjunction() {
 
 Expr Reader::negation() {
   const bool names = is_word(at_ + 1) && !new_line(at_ + 1) && facts_.declares(tokens_[at_ + 1].shown);
-  if (names && one({"has", "given", "missing", "exists", "have"}) && !facts_.declares(tokens_[at_].shown)) {
-    const bool missing = is("missing");  // has x, missing x
+  if (names && one({"has", "given", "missing", "exists", "have", "no", "without"}) &&
+      !facts_.declares(tokens_[at_].shown)) {
+    const bool missing = one({"missing", "no", "without"}), no = !is("missing");  // has x, missing x, no x
     ++at_;
-    return test(operand(), missing ? "is missing" : "is given");
+    Expr e = operand();
+    const bool counted = is_list(e) || (e.is_name() && facts_.shape(e.text) == Shape::condition);
+    if (missing && no && counted) return negated(truth(std::move(e)));
+    return test(std::move(e), missing ? "is missing" : "is given");
   }
   if (is_word(at_) && bound_at(at_, BoundWords::before, BoundWords::sentences) != nullptr) {
     const std::size_t begin = at_;

@@ -283,8 +283,9 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   }
   // Loops with the words of Assay: map(k: v for …) and group(…)
   if (!method && list_.size() == 1 && list_[0].is(Kind::loop) && list_[0].text == "map") {
-    if (name == "map") return std::move(list_[0]);
-    return fail();
+    if (name != "map" && name != "group") return fail();
+    list_[0].text = name;
+    return std::move(list_[0]);
   }
   Expr e = method ? translate_method(name, std::move(receiver), std::move(list_), facts_)
                   : translate_call(name, std::move(list_), facts_);

@@ -128,6 +128,13 @@ Expr Reader::indexed(Expr of) {
   const bool filters = take("?");
   Expr first_;
   if (!is(":")) first_ = expression();
+  if (is(",") && of.is_name() && facts_.tables.count(of.text) != 0) {  // t[a, b]
+    std::vector<Expr> keys{std::move(first_)};
+    while (!failed_ && take(",")) keys.push_back(expression());
+    if (failed_ || at_ != close) return fail();
+    at_ = close + 1;
+    return call(of.text, std::move(keys));
+  }
   if (!failed_ && (is(":") || is(".."))) {  // [a:b], without b; [a..b] with it
     const bool included = is("..");
     ++at_;
@@ -355,6 +362,14 @@ Expr Reader::word() {
   }
   if (is("(") && touches(at_)) return called(shown, {}, false);
   if (Expr e = aggregate_in_words(shown); !e.is(Kind::none)) return e;
+  if (is_word(at_) && !new_line(at_) && !is_reserved(tokens_[at_].shown)) {
+    // r stars: a field without its point; lap l: a call without its brackets
+    const bool field_ = facts_.bound.count(shown) != 0 && facts_.is_field(tokens_[at_].shown);
+    if (field_) return field(atom(shown), tokens_[at_++].shown);
+    const bool called_ = !own && facts_.bound.count(tokens_[at_].shown) != 0 &&
+                         tokens_.declaration({"fn", "table", "rubric"}, shown) != kNone;
+    if (called_) return call(shown, {operand()});
+  }
   if (shown == "the" && !own && is_word(at_) && !is("the") && !new_line(at_)) return word();  // the lower of a and b
   return atom(shown);
 }
@@ -494,7 +509,7 @@ Expr Reader::braces() {
     return e;
   }
   ++at_;
-  Expr record{Kind::record};
+  Expr record{Kind::record}, before;  // before: what '...x' adds, and the fields before it
   std::vector<Expr> items;
   std::vector<std::pair<Expr, Expr>> arms_;  // { c: v, d: w, else: u }
   while (!failed_ && at_ < close) {
@@ -507,6 +522,16 @@ Expr Reader::braces() {
       for (std::size_t i = arms_.size(); i-- > 0;)
         result = choice(std::move(arms_[i].second), std::move(arms_[i].first), std::move(result));
       return result;
+    }
+    if (items.empty() && (is("..") || is("**"))) {  // { a: 1, ...x }
+      ++at_;
+      take(".");
+      Expr all = operand();
+      if (!record.parts.empty()) before = before.is(Kind::none) ? record : binary("+", std::move(before), record);
+      before = before.is(Kind::none) ? std::move(all) : binary("+", std::move(before), std::move(all));
+      record = Expr{Kind::record};
+      if (at_ < close && !take({",", ";"})) return fail();
+      continue;
     }
     const bool named = (is_word(at_) || tokens_[at_].is_text()) &&
                        (tokens_.is(at_ + 1, ":") || tokens_.is(at_ + 1, "=") || tokens_.is(at_ + 1, "=>"));
@@ -552,6 +577,8 @@ Expr Reader::braces() {
   }
   if (failed_ || at_ != close || (!items.empty() && !record.parts.empty())) return fail();
   ++at_;
+  if (!before.is(Kind::none) && !items.empty()) return fail();
+  if (!before.is(Kind::none)) return record.parts.empty() ? before : binary("+", std::move(before), std::move(record));
   if (items.empty()) return record;
   const bool names = std::all_of(items.begin(), items.end(), [](const Expr& e) { return e.is_name(); });
   if (!names) return list(std::move(items));  // a set
