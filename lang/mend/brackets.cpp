@@ -40,10 +40,15 @@ void close_brackets(const Window& window, Proposals& out) {
   const auto may_close = [&lacking](std::string_view open) { return lacking[open == "(" ? 0 : open == "[" ? 1 : 2]; };
   const std::size_t from = window.at > kFar ? window.at - kFar : 0, to = std::min(window.at + kFar, tokens.size() - 1);
   std::size_t last = 0;  // token of the line of i
+  std::size_t line_before = window.at > 0 ? window.at - 1 : 0;
+  while (line_before > 0 && !tokens[line_before].first) --line_before;
   for (std::size_t i = from; i < to; ++i) {
     const Token& token = tokens[i];
     if (i == from || i > last) last = last_of_line(tokens, i);
-    if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end) && may_close(token.shown)) {
+    // The bracket before the problem, of which the partner belongs to another one.
+    const bool unpaired = tokens[window.at].first && i >= line_before && i < window.at && token.partner > window.at;
+    if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end || unpaired) &&
+        may_close(token.shown)) {
       const std::string close(closing(token.shown));
       // A block of lines ends before the next declaration that begins a line.
       int tries = 0;

@@ -172,8 +172,7 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       continue;
     }
     local = local || tokens.is(i, "where");
-    if (local && defined && tokens.is(i, ",") && tokens[i + 1].kind == Kind::word && tokens.is(i + 2, ":"))
-      edits.push_back(out.edit(tokens[i + 1].end, tokens[i + 2].end, " ="));  // where a = 1, b: 2
+    // let x: bool = …; where a = 1, b: 2
     const bool definition =
         tokens.is(i, "=") ||
         (tokens.is(i, ":") && ((!defined && tokens.is(start, "let")) || (local && tokens.is(i - 2, ","))));

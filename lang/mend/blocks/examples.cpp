@@ -186,6 +186,9 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
       sample.expect.emplace_back(tokens[one.value.begin].shown, scalar(tokens, {one.value.begin + 2, one.value.end}));
     } else if (one.key.empty() && tokens.is(one.all.begin, "{") && sample.given.empty() && sample.given_text.empty()) {
       sample.given_text = raw(tokens, one.all);  // { what is given } expect { … }
+    } else if (one.key.empty() && tokens.is(one.all.begin, "{") && sample.expect.empty() &&
+               sample.expect_text.empty()) {
+      sample.expect_text = raw(tokens, one.all);
     } else if (one.key.empty()) {
       return false;
     } else if (means_expect(one.key)) {  // expected: 39

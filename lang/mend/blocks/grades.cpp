@@ -292,9 +292,14 @@ std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t e
   if (const std::string keyed = bands_of_keys(tokens, {begin, end}, name, of, indent); !keyed.empty()) return keyed;
   std::vector<Grade> grades;
   std::vector<std::string> columns;
+  std::size_t bars = 0;  // of the header
   for (const auto& [from, to] : entries(tokens, begin, end)) {
+    std::size_t own = 0;
+    for (std::size_t i = from; i < to; ++i) own += tokens.is(i, "|") ? 1 : 0;
+    if (bars > 0 && own > bars) return {};  // a cell too many says nothing of a limit
     if (grades.empty() && is_header(tokens, from, to)) {
       if (!header) return {};
+      bars = own;
       for (std::size_t i = from; i < to; ++i) {
         if (tokens[i].value()) columns.push_back(as_name(without_quotes(tokens, i)));
       }

@@ -126,6 +126,7 @@ Expr Reader::choice_behind(Expr value) {
   }
   Expr condition_ = condition();
   if (failed_) return {};
+  if (is(",") && among(tokens_[at_ + 1].shown, {"else", "otherwise"})) ++at_;  // 0 if late, otherwise 3
   const bool absent = condition_.is(Kind::test) && condition_.text == "is missing";
   if (absent && tokens_.is(word, "if") && value.text == "0" && !one({"else", "otherwise", "elif", "elsif"}))
     return binary("default", std::move(condition_.parts[0]), std::move(value));  // 0 if x is missing

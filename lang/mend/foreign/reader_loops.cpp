@@ -163,7 +163,8 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
       at_ += 2;
       named.parts.push_back(expression());
       result.push_back(std::move(named));
-    } else if (is_word(at_) && tokens_.is(at_ + 1, ":") && !tokens_.is(at_ + 2, ":")) {
+    } else if (is_word(at_) && tokens_.is(at_ + 1, ":") && !tokens_.is(at_ + 2, ":") &&
+               !among(callee, {"map", "group"})) {
       Expr named{Kind::named, std::string(tokens_[at_].shown)};
       at_ += 2;
       named.parts.push_back(expression());

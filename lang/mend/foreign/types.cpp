@@ -132,7 +132,9 @@ std::string Type::kind(int depth) {
   if (failed_ || depth > 6 || at_ >= end_) return fail();
   std::string result = simple(depth);
   while (!failed_ && at_ < end_) {
-    if (is("[") && tokens_.is(at_ + 1, "]")) {
+    const bool apart =
+        tokens_[at_].begin > tokens_[at_ - 1].end && (depth > 0 || result.substr(0, 4) == "list");  // its default
+    if (is("[") && tokens_.is(at_ + 1, "]") && !apart) {
       at_ += 2;
       result = "list of " + result;
     } else if (is("|") || (depth == 0 && (is("or") || is("/")) && tokens_[at_ + 1].kind == Token::Kind::word)) {

@@ -80,6 +80,16 @@ void Type::modifier() {
     at_ += 2;
     return void(optional_ = true);
   }
+  if (is("[") && tokens_.is(at_ + 1, "]") && base_.substr(0, 4) == "list") {  // list of text []
+    at_ += 2;
+    return void(default_ = "[]");
+  }
+  if (is_number() && one({"list", "array", "lists"})) {  // number 1..5 list
+    ++at_;
+    base_ = "list of " + written();
+    low_ = high_ = {};
+    return;
+  }
   if (take({"(", ")", "[", "]", "{", "}", ",", ";", ".", "Field", "and", "&", "range", "in", "from", "min_length",
             ">"})) {
     if (tokens_.is(at_ - 1, ">") && at_ < end_ && (tokens_[at_].kind == Token::Kind::number || is("-")))
