@@ -25,6 +25,7 @@ class Reader {
   Expr expression();       // as long an expression as possible
   Expr spread(Expr e);     // moves a following loop into the aggregates of e
   Expr qualified(Expr e);  // applies following words: 'but at least 0', 'rounded to 2 decimals'
+  Expr texts_in_a_row();   // "a", "b" and "c" as a list; kind `none` if it is something else
   Expr operand();
   Expr condition();  // an expression without a choice, in which values may be conditions: 'if items'
   bool failed() const { return failed_; }
