@@ -1,6 +1,6 @@
 // Imports in the forms of other languages: 'from std.stats import mean', 'use normalise', 'import { area } from "x"'.
-#include "lang/mend/blocks/items.hpp"
 #include "lang/mend/mend.hpp"
+#include "lang/mend/statements/items.hpp"
 #include "lang/text/ascii.hpp"
 
 namespace assay::mending {
