@@ -516,7 +516,8 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
     Expr f{Kind::lambda};
     f.names.push_back(arguments[0].text);
     f.parts.push_back(std::move(arguments[1]));
-    return translate_method(name, std::move(receiver), {std::move(f)}, facts);
+    arguments.clear();
+    arguments.push_back(std::move(f));
   }
   if (among(name, {"reduce", "fold", "inject", "Aggregate", "foldLeft", "reduceRight"}) && !arguments.empty()) {
     const bool first = arguments[0].is(Kind::lambda);
