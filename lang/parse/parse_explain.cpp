@@ -480,7 +480,7 @@ struct Failure {
     if (found.shown == "otherwise")
       problem.help =
           "'otherwise' is for the key cells of tables; write 'else' in a choice and 'default' for a missing value";
-    if (!is_reserved(found.shown) && guess.empty() && !clause) {
+    if (!is_reserved(found.shown) && guess.empty() && !clause && found.shown != "of") {
       const std::string_view near =
           nearest(found.shown,
                   {"and",    "or",     "xor",      "when",  "else",    "in",     "is",       "default",  "decimals",
@@ -541,8 +541,13 @@ struct Failure {
     if (found.token.tag == Tag::word && is_reserved(found.shown) &&
         std::string_view(expected.text).substr(0, 6) == "a name")
       problem.code = Code::syntax_reserved;
-    if (std::string_view(expected.text) == "a text in double quotes" && found.token.tag != Tag::text &&
-        problem.help.empty() && found.token.tag != Tag::end && found.same_line && !is_reserved(found.shown)) {
+    const bool text_wanted = std::string_view(expected.text) == "a text in double quotes";
+    const bool literal = text_wanted || std::string_view(expected.text) == "a whole number";
+    if (literal && !found.same_line && found.before_token.tag != Tag::end) {  // it is missing where the line ends
+      problem.at = {file, found.before_token.begin, found.before_token.end};
+      problem.message = "expected " + std::string(expected.text) + " after " + quoted(found.before);
+    } else if (text_wanted && found.token.tag != Tag::text && problem.help.empty() && found.token.tag != Tag::end &&
+               found.same_line && !is_reserved(found.shown)) {
       problem.help = "write it as \"" + std::string(found.token.tag == Tag::sign ? "…" : found.shown) + "\"";
     }
   }

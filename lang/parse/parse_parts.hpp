@@ -260,6 +260,16 @@ class PartBuilder : protected ExprBuilder {
                "write 'missing' or \"\" for a cell without a value", span(header), "the columns"});
       return;
     }
+    // A row that goes on in a line which does not begin with '|': that line lacks it.
+    const std::string_view all = syntax_text().substr(span(row).begin, span(row).end - span(row).begin);
+    for (std::size_t line = all.find('\n'); found > wanted && line != all.npos; line = all.find('\n', line + 1)) {
+      const std::size_t begin = all.find_first_not_of(" \t\r\n", line);
+      if (begin == all.npos || all[begin] == '|' || all[begin] == '#') continue;
+      const auto at_line = span(row).begin + static_cast<std::uint32_t>(begin);
+      problem({Code::syntax_row, Span{span(row).file, at_line, at_line + 1}, "a row begins with '|'", "",
+               "write '|' before it", span(header), "the columns"});
+      return;
+    }
     const auto cells = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " cell" : " cells"); };
     problem({Code::syntax_row, span(row),
              "this row has " + cells(found) + ", but the table has " + std::to_string(wanted) +
@@ -272,12 +282,18 @@ class PartBuilder : protected ExprBuilder {
     return syntax_text().substr(begin, end - begin);
   }
 
-  void column(std::uint32_t node, std::vector<ast::Name>& columns) {
-    const std::string written = source(node);
+  static bool names_column(const std::string& written) {
     const bool is_name = std::all_of(written.begin(), written.end(),
                                      [](unsigned char c) { return c == '_' || (c < 128 && std::isalnum(c)); });
-    if (!is_name || std::isdigit(static_cast<unsigned char>(written[0])) || written == "missing" ||
-        written == "otherwise" || written == "true" || written == "false") {
+    return is_name && !std::isdigit(static_cast<unsigned char>(written[0])) && written != "missing" &&
+           written != "otherwise" && written != "true" && written != "false";
+  }
+
+  void column(std::uint32_t node, std::vector<ast::Name>& columns) {
+    const std::string written = source(node);
+    // Once for a row: it may be the first row of a table without names.
+    if (!names_column(written) && std::all_of(columns.begin(), columns.end(),
+                                              [](const ast::Name& before) { return names_column(before.text); })) {
       problem({Code::syntax_row, span(node), "the first row names the columns, and this is not a name", "",
                "a name such as min_score"});
     }

@@ -267,6 +267,17 @@ void TableReader::read_table(TableDecl& decl) {
     return;
   }
   for (std::size_t c = keys; c < rows->columns.size(); ++c) decl.columns.push_back(rows->columns[c].text);
+  const auto is_value = [](const ast::Cell& cell) {
+    using Tag = ast::CellPattern::Tag;
+    return cell.patterns.size() == 1 && (cell.patterns[0].tag == Tag::value || cell.patterns[0].tag == Tag::missing);
+  };
+  for (const std::vector<ast::Cell>& row : rows->rows) {
+    if (node.keyed || node.from.given || std::all_of(row.begin(), row.end(), is_value)) continue;
+    error(Code::bad_cell, node.name.span,
+          "the rows of '" + node.name.text + "' hold bounds, several values or 'otherwise', but it has no keys", "",
+          "name the columns that are looked up: table " + node.name.text + "(" + rows->columns[0].text + ") { … }");
+    return;
+  }
   if (!(node.from.given ? csv_.read_csv_columns(decl, csv) : read_columns(decl, *rows, keys, decl.rubric))) return;
   if (!node.keyed && node.from.given) {
     decl.rows = csv_.list_of_csv_rows(decl, csv);
@@ -365,6 +376,7 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
   decl.used = true;
   if (decl.row_item >= 0) ensure(rubric(decl.rubric), decl.row_item);  // bands, applied to another value
   const ast::Table& node = *decl.node;
+  if (!node.keyed && decl.results.size() < decl.columns.size()) return broken(e.span);
   if (!node.keyed) {
     error(Code::wrong_type, e.word, "'" + e.text + "' is a table without keys: a list of its rows", "",
           "write " + e.text + " without '(…)'");

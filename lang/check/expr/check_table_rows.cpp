@@ -329,7 +329,11 @@ std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::R
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::vector<CellTest>& cell = table.rows[r].cells[0];
     const bool one = cell.size() == 1 && cell[0].kind == CellTest::Kind::range;
-    ranges = ranges && one && !cell[0].range.low.missing();
+    // Bare numbers, 85, 70, 50, are lower bounds, unless the key has only whole values.
+    const bool bare = cell.size() == 1 && cell[0].kind == CellTest::Kind::value && !cell[0].value.missing() &&
+                      types_.kind(table.keys[0].type) == TypeKind::number && !types_[table.keys[0].type].whole;
+    if (bare) lows.emplace_back(cell[0].value.number, r);
+    ranges = ranges && (bare || (one && !cell[0].range.low.missing()));
     if (!one) continue;
     const auto& range = cell[0].range;
     if (!range.low.missing()) lows.emplace_back(range.low, r);
@@ -426,6 +430,14 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
   const Way sorted = some_unreached ? rows_in_order(table, rows) : Way();
   const bool odd = some_unreached || std::count(inside_range.begin(), inside_range.end(), 0) > 0;
   const std::vector<Way> scaled = odd ? other_scale(table, rows) : std::vector<Way>();
+  if (some_unreached && n == 1 && !scaled.empty()) {  // 85% of 0..100 leaves nothing for the rows below it
+    const Rewording& first_of = scaled.front().front();
+    Diagnostic& d = error(Code::unreachable_row, first_of.at,
+                          "'" + rows.columns[0].text + "' is " + types_.say(table.keys[0].type) + ", so with " +
+                              source_text(first_of.at) + " some rows of '" + name + "' are never reached",
+                          "", "write " + first_of.text);
+    return offer(*diagnostics_, d, scaled);
+  }
   constexpr std::size_t kMostOffers = 10;  // of edits that change all rows
   std::size_t offered = 0;
   std::map<std::string, std::size_t> first;  // the first row with these constant keys

