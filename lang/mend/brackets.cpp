@@ -40,10 +40,15 @@ void close_brackets(const Window& window, Proposals& out) {
   const auto may_close = [&lacking](std::string_view open) { return lacking[open == "(" ? 0 : open == "[" ? 1 : 2]; };
   const std::size_t from = window.at > kFar ? window.at - kFar : 0, to = std::min(window.at + kFar, tokens.size() - 1);
   std::size_t last = 0;  // token of the line of i
+  std::size_t line_before = window.at > 0 ? window.at - 1 : 0;
+  while (line_before > 0 && !tokens[line_before].first) --line_before;
   for (std::size_t i = from; i < to; ++i) {
     const Token& token = tokens[i];
     if (i == from || i > last) last = last_of_line(tokens, i);
-    if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end) && may_close(token.shown)) {
+    // The bracket before the problem, of which the partner belongs to another one.
+    const bool unpaired = tokens[window.at].first && i >= line_before && i < window.at && token.partner > window.at;
+    if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end || unpaired) &&
+        may_close(token.shown)) {
       const std::string close(closing(token.shown));
       // A block of lines ends before the next declaration that begins a line.
       int tries = 0;
@@ -83,6 +88,21 @@ void close_brackets(const Window& window, Proposals& out) {
         out.add(end, end, "\"", true);
       }
     }
+  }
+  // A text that is not closed before the brace of its block: "Is it clear? {
+  const std::string_view text = tokens.text();
+  const Token& before_it = tokens[window.begin == 0 ? 0 : window.begin - 1];  // its line may be the one
+  std::size_t from_line = text.rfind('\n', before_it.begin) + 1;
+  while (from_line < text.size() && from_line <= tokens[window.at].end) {
+    const std::size_t behind = std::min(text.find('\n', from_line), text.size());
+    const std::size_t brace = text.find_last_not_of(" \t\r", behind == 0 ? 0 : behind - 1);
+    const auto quotes = std::count(text.begin() + static_cast<std::ptrdiff_t>(from_line),
+                                   text.begin() + static_cast<std::ptrdiff_t>(behind), '"');
+    if (quotes % 2 == 1 && brace != text.npos && brace > from_line && text[brace] == '{') {
+      const std::size_t words = text.find_last_not_of(' ', brace - 1) + 1;
+      out.add(words, words, "\"", true);
+    }
+    from_line = behind + 1;
   }
   // A block cut off by the end of the text.
   const std::size_t end = tokens.text().size();

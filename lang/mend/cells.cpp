@@ -103,6 +103,7 @@ bool is_key(const Tokens& tokens, const TableCell& cell) {
 std::optional<csv::Form> key(const Tokens& tokens, const TableCell& cell, const KnownNames& facts) {
   const std::string_view text = tokens.text(cell.begin, cell.end - 1);
   if (is_key(tokens, cell)) return std::nullopt;
+  if (text == "_" || text == "*") return csv::Form{"otherwise"};
   const bool compares = cell.end > cell.begin + 2 && tokens[cell.begin].kind == Token::Kind::word &&
                         among(tokens[cell.begin + 1].shown, {"<", "<=", ">", ">=", "==", "=", "in", "is", "≥", "≤"});
   if (compares) {  // level < 5: the column says of what
@@ -112,6 +113,14 @@ std::optional<csv::Form> key(const Tokens& tokens, const TableCell& cell, const 
     if (is_key(tokens, rest)) return csv::Form{std::string(limit)};
     return csv::key_form(limit);
   }
+  const std::string_view turned =  // 85 <=
+      tokens.is(cell.end - 1, "<=")  ? ">= "
+      : tokens.is(cell.end - 1, "<") ? "> "
+      : tokens.is(cell.end - 1, ">") ? "< "
+                                     : "<= ";
+  if (cell.end == cell.begin + 2 && tokens[cell.begin].kind == Token::Kind::number &&
+      among(tokens[cell.end - 1].shown, {"<", "<=", ">", ">="}))
+    return csv::Form{std::string(turned) + std::string(tokens[cell.begin].shown)};
   if (cell.end == cell.begin + 1 && tokens[cell.begin].is_text()) return csv::Form{as_text(text)};
   std::string all;  // several texts or words: a or b, a / b, a, b
   bool several = false;
@@ -272,6 +281,43 @@ void names_of_keys(const Tokens& tokens, std::size_t head, std::size_t open, Pro
   }
 }
 
+// Rows that lack the bar at one end, among others that have it.
+void bars_at_ends(const Window& window, std::size_t open, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  std::size_t whole = 0;
+  for (std::size_t i = open + 1; i < tokens[open].partner; ++i) {
+    if (!tokens[i].first) continue;
+    std::size_t last = i, bars = 0;
+    while (last + 1 < tokens[open].partner && !tokens[last + 1].first) ++last;
+    for (std::size_t k = i; k <= last; ++k) bars += tokens.is(k, "|") ? 1 : 0;
+    if (bars == 0) return;
+    if (!tokens.is(i, "|")) edits.push_back(out.edit(tokens[i].begin, tokens[i].begin, "| "));
+    if (!tokens.is(last, "|")) edits.push_back(out.edit(tokens[last].end, tokens[last].end, " |"));
+    whole += tokens.is(i, "|") && tokens.is(last, "|") ? 1 : 0;
+  }
+  if (whole > 0) out.add(std::move(edits), true);
+}
+
+// A table without the row that names its columns: the keys, then the table itself.
+void names_of_columns(const Window& window, std::size_t head, std::size_t open, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t bars = 0, keys = 1;
+  for (std::size_t i = open + 1; i < tokens[open].partner && (i == open + 1 || !tokens[i].first); ++i)
+    bars += tokens.is(i, "|") ? 1 : 0;
+  std::string names = "| ";
+  for (std::size_t i = head + 3; i < tokens[head + 2].partner; ++i) {
+    if (tokens.is(i, ",")) ++keys;
+    names += tokens.is(i, ",") ? "| " : std::string(tokens[i].shown) + " ";
+  }
+  if (!tokens.is(head + 2, "(") || bars < keys + 2) return;
+  names += "| " + std::string(tokens[head + 1].shown) + " |";
+  for (std::size_t c = keys + 2; c < bars; ++c)
+    names += c == keys + 2 ? " label |" : " note" + std::to_string(c) + " |";
+  const std::string_view before = tokens.text().substr(tokens[open].end, tokens[open + 1].begin - tokens[open].end);
+  out.add(tokens[open].end, tokens[open].end, std::string(before) + names, bars == keys + 2);
+}
+
 }  // namespace
 
 void cells(const Window& window, Proposals& out) {
@@ -285,12 +331,24 @@ void cells(const Window& window, Proposals& out) {
     open = i;
     break;
   }
+  const bool names =
+      window.at > 0 && among(tokens[window.at - 1].shown, {"table", "bands"});  // the problem is its name
+  for (std::size_t i = window.at; names && i < window.end && !tokens[i].first; ++i) {
+    if (tokens.is(i, "{")) open = i;
+  }
   if (open < 2 || !tokens.is(open + 1, "|")) return;
-  std::size_t head = open;
-  while (head > 0 && open - head < 12 && !tokens[head].starts) --head;
+  std::size_t head = names ? window.at - 1 : open;
+  while (!names && head > 0 && open - head < 12 && !tokens[head].starts) --head;
   const bool bands = tokens.is(head, "bands");
   if (!bands && !tokens.is(head, "table")) return;
+  bars_at_ends(window, open, out);
   if (tokens.is(head + 2, "{")) names_of_keys(tokens, head, open, out);
+  if (tokens.is(head + 1, "(") && tokens[head + 1].partner == open - 1) {  // table (kind) { | kind | fee |
+    const std::size_t name = open - 1 - (head + 1) + open + 2;  // the column behind the keys: two tokens for each
+    if (tokens[name].kind == Token::Kind::word)
+      out.add(tokens[head].end, tokens[head].end, " " + std::string(tokens[name].shown), true);
+  }
+  if (window.problem.code == "E0113" && window.at < tokens[open].partner) names_of_columns(window, head, open, out);
   std::size_t keys = 0;
   if (tokens.is(head + 2, "(") && tokens[head + 2].partner != kNone) {
     keys = 1;

@@ -90,100 +90,6 @@ void comments(const Window& window, Proposals& out) {
 
 namespace {
 
-// Names with characters that the language does not allow, everywhere: 'code-quality' → code_quality.
-void names(const Window& window, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
-    if (tokens[i].kind != Token::Kind::word || !tokens.is(i + 1, "-") || tokens[i].end != tokens[i + 1].begin ||
-        tokens[i + 1].end != tokens[i + 2].begin || tokens[i + 2].kind != Token::Kind::word)
-      continue;
-    std::size_t last = i + 2;
-    while (tokens.is(last + 1, "-") && tokens[last + 1].begin == tokens[last].end &&
-           tokens[last + 2].kind == Token::Kind::word && tokens[last + 2].begin == tokens[last + 1].end)
-      last += 2;
-    const std::string_view name = tokens.text(i, last);
-    std::vector<Edit> edits;
-    for (std::size_t at = tokens.text().find(name); at != std::string_view::npos;
-         at = tokens.text().find(name, at + 1)) {
-      std::string better(name);
-      for (char& c : better) c = c == '-' ? '_' : c;
-      edits.push_back(out.edit(at, at + name.size(), std::move(better)));
-      if (edits.size() > 500) break;
-    }
-    out.add(std::move(edits), true);
-  }
-  // docs.pages, declared as one name: docs_pages; 1st_try: _1st_try
-  static constexpr std::string_view kDeclares[] = {"rubric", "dimension", "criterion", "input", "let",  "output",
-                                                   "gate",   "deduction", "bonus",     "flag",  "type", "cap"};
-  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
-    const bool declares = std::find(std::begin(kDeclares), std::end(kDeclares), tokens[i].shown) != std::end(kDeclares);
-    if (!tokens[i].first || !declares) continue;
-    std::size_t last = i + 1;
-    const auto joins = [&](std::size_t k) {
-      const bool sign =
-          tokens.is(k, ".") || tokens.is(k, "/") || tokens.is(k, "::") || tokens.is(k, "&") || tokens.is(k, "-");
-      return sign && tokens[k].begin == tokens[k - 1].end && tokens[k + 1].begin == tokens[k].end &&
-             (tokens[k + 1].kind == Token::Kind::word || tokens[k + 1].kind == Token::Kind::number);
-    };
-    while (last + 2 < window.end && joins(last + 1)) last += 2;
-    const bool digit = tokens[last].kind == Token::Kind::number && last == i + 1 &&
-                       tokens[last].shown.find_first_not_of("0123456789.%") != std::string_view::npos;
-    // 'deduction issue.title = 1': the name of each is a text
-    const bool of_item = tokens.is(i, "deduction") || tokens.is(i, "bonus") || tokens.is(i, "flag");
-    if ((last == i + 1 && !digit) || (of_item && tokens.is(i + 2, "."))) continue;
-    const std::string_view name = tokens.text(i + 1, last);
-    std::vector<Edit> edits;
-    for (std::size_t at = tokens.text().find(name); at != std::string_view::npos && edits.size() < 500;
-         at = tokens.text().find(name, at + name.size())) {
-      const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-      const bool within = (at > 0 && part(tokens.text()[at - 1])) ||
-                          (at + name.size() < tokens.text().size() && part(tokens.text()[at + name.size()]));
-      if (within) continue;
-      std::string better = digit ? "_" : "";
-      for (const char c : name) better += part(c) ? c : better.empty() || better.back() == '_' ? '\0' : '_';
-      better.erase(std::remove(better.begin(), better.end(), '\0'), better.end());
-      edits.push_back(out.edit(at, at + name.size(), std::move(better)));
-    }
-    out.add(std::move(edits), true);
-  }
-  // A name of two words, everywhere: 'dimension code quality' → code_quality.
-  if (window.problem.code.substr(0, 3) != "E01") return;
-  static constexpr std::string_view kNamed[] = {"rubric", "dimension", "criterion", "input",  "let",
-                                                "output", "gate",      "deduction", "bonus",  "flag",
-                                                "type",   "bands",     "table",     "context"};
-  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
-    const auto plain = [&](std::size_t k) {
-      static constexpr std::string_view kNoNames[] = {"extends", "from",     "by",       "at",     "on",     "within",
-                                                      "missing", "optional", "required", "weight", "points", "advisory",
-                                                      "if",      "unless",   "requires", "needs"};
-      const bool clause = std::find(std::begin(kNoNames), std::end(kNoNames), tokens[k].shown) != std::end(kNoNames);
-      const bool ends_name = clause && tokens[k + 1].kind != Token::Kind::number;
-      return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first && !ends_name;
-    };
-    if (std::find(std::begin(kNamed), std::end(kNamed), tokens[i].shown) == std::end(kNamed) || !tokens[i].first)
-      continue;
-    std::size_t last = i + 1;
-    while (plain(last + 1) && last < i + 5) ++last;
-    const std::string_view behind = tokens[last + 1].shown;
-    const bool ends = behind == "=" || behind == ":" || behind == "{" || behind == "when" || behind == "(" ||
-                      behind == "~" || tokens[last + 1].kind == Token::Kind::text ||
-                      tokens[last + 1].kind == Token::Kind::number;
-    if (!plain(i + 1) || last < i + 2 || !ends) continue;
-    // Words like 'weight', which end a name, precede a number.
-    if (tokens[last + 1].kind == Token::Kind::number) --last;
-    if (last < i + 2) continue;
-    std::string name;
-    for (std::size_t k = i + 1; k <= last; ++k) name += (name.empty() ? "" : "_") + std::string(tokens[k].shown);
-    std::vector<Edit> edits;
-    for (std::size_t k = 0; k + (last - i) <= tokens.size() && edits.size() < 500; ++k) {
-      bool same = true;
-      for (std::size_t j = 0; same && j <= last - i - 1; ++j) same = tokens[k + j].shown == tokens[i + 1 + j].shown;
-      if (same) edits.push_back(out.edit(tokens[k].begin, tokens[k + last - i - 1].end, name));
-    }
-    out.add(std::move(edits), true);
-  }
-}
-
 // Texts without quotation marks in 'one of (…)'.
 void choices(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -339,6 +245,41 @@ void rubric_around(const Window& window, Proposals& out) {
   out.add({out.edit(at, at, "rubric main {\n"), out.edit(end, end, "\n}\n")}, false);
 }
 
+// Signs that look like those of the language, all at once: blanks of other widths, invisible signs, bars of frames,
+// signs as wide as Chinese ones.
+void look_alikes(const Window& window, Proposals& out) {
+  struct Sign {
+    std::string_view other, plain;
+  };
+  static constexpr Sign kSigns[] = {{"\u00A0", " "}, {"\u2002", " "}, {"\u2003", " "},  {"\u2007", " "},
+                                    {"\u2009", " "}, {"\u202F", " "}, {"\u3000", " "},  {"\u200B", ""},
+                                    {"\u200D", ""},  {"\uFEFF", ""},  {"\u2028", "\n"}, {"│", "|"},
+                                    {"┃", "|"},      {"¦", "|"},      {"‖", "|"}};
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  std::vector<Edit> edits;
+  for (std::size_t i = 0; i + 1 < tokens.size() && edits.size() < 2000; ++i) {
+    if (tokens[i].kind != Token::Kind::sign) continue;
+    const std::string_view shown = text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin);
+    for (const Sign& sign : kSigns) {
+      if (shown == sign.other) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, std::string(sign.plain)));
+    }
+    // U+FF01 to U+FF5E are the signs '!' to '~'
+    const auto byte = [shown](std::size_t k) { return static_cast<unsigned char>(shown[k]); };
+    if (shown.size() == 3 && byte(0) == 0xEF && (byte(1) == 0xBC || (byte(1) == 0xBD && byte(2) <= 0x9E)))
+      edits.push_back(out.edit(tokens[i].begin, tokens[i].end,
+                               std::string(1, static_cast<char>((byte(1) == 0xBC ? 0x20 : 0x60) + byte(2) - 0x80))));
+  }
+  // || for the bars of a table
+  const std::size_t line = text.rfind('\n', window.problem.at.offset) + 1;
+  if (edits.empty() && text.substr(std::min(text.find_first_not_of(" \t", line), text.size()), 2) == "||") {
+    for (std::size_t at = text.find("||", line); at < std::min(text.find('\n', line), text.size());
+         at = text.find("||", at + 2))
+      edits.push_back(out.edit(at, at + 2, "|"));
+  }
+  out.add(std::move(edits), true);
+}
+
 // All texts in other quotation marks at once.
 void quotation_marks(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -361,10 +302,12 @@ bool is_filler(std::string_view word) {
 void fillers(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   const Tokens& tokens = window.tokens;
+  const KnownNames known(tokens);
   for (std::size_t i = window.at > 2 ? window.at - 2 : 0; i <= window.at && i + 1 < window.end; ++i) {
-    if (i > 0 && tokens.is(i - 1, ".")) continue;  // a method
+    if (i > 0 && (tokens.is(i - 1, ".") || tokens.is(i - 1, "output"))) continue;  // a method; each output
     std::size_t end = i;
-    while (end < window.end && !tokens[end].first && !tokens.is(end + 1, "(") && is_filler(tokens[end].shown)) {
+    while (end < window.end && !tokens[end].first && !tokens.is(end + 1, "(") && is_filler(tokens[end].shown) &&
+           !known.declares(tokens[end].shown) && known.bound.count(tokens[end].shown) == 0) {
       ++end;
       // Behind the name of a declaration it stands for a sign.
       out.add(tokens[i].begin, tokens[end].begin, "", !(i > 1 && tokens[i - 2].starts));
@@ -389,6 +332,9 @@ void unquoted_prose(const Window& window, Proposals& out) {
   while (!tokens[last + 1].first && tokens[last + 1].kind != Token::Kind::end) ++last;
   const std::string_view rest = text.substr(tokens[at].begin, tokens[last].end - tokens[at].begin);
   const bool behind = at > 0 && !tokens[at].first && !tokens[at - 1].starts;
+  const bool round = tokens.is(at, "(") && tokens[at].partner == last && last > at + 2;  // (At least 300 words)
+  if (behind && round && is_prose(rest.substr(1, rest.size() - 2)))
+    out.add(tokens[at].begin, tokens[last].end, "\"" + std::string(rest.substr(1, rest.size() - 2)) + "\"", false);
   if (behind && tokens[at].begin < end_of_line && is_prose(rest))
     out.add(tokens[at].begin, tokens[last].end, "\"" + std::string(rest) + "\"", false);
   for (std::size_t i = at > 2 ? at - 2 : 0; i <= at; ++i) {
@@ -422,15 +368,25 @@ void spelling(const Window& window, Proposals& out) {
       "composite", "incomplete", "version",   "scale", "weights",  "history",  "rank",     "type",      "hook"};
   if (window.problem.code.substr(0, 3) != "E01") return;  // elsewhere words are the author's names
   const Tokens& tokens = window.tokens;
+  const KnownNames names(tokens);
   for (std::size_t i = window.at > 1 ? window.at - 2 : 0; i <= window.at + 1 && i < window.end; ++i) {
     const Token& token = tokens[i];
+    if (names.is_field(token.shown) || names.bound.count(token.shown) != 0) continue;  // a word of the author's
     if (token.kind != Token::Kind::word || is_reserved(token.shown) || token.shown.size() < 3) continue;
+    // What a declaration names is the author's word.
+    static constexpr std::string_view kNames[] = {"dimension", "criterion", "input", "let",  "output",
+                                                  "gate",      "deduction", "bonus", "flag", "bands",
+                                                  "context",   "table",     "fn",    "type", "cap"};
+    if (i > 0 && tokens[i - 1].starts &&
+        std::find(std::begin(kNames), std::end(kNames), tokens[i - 1].shown) != std::end(kNames))
+      continue;
     // 'late submissions lose 2 points', of an input 'late'
     if (token.first && tokens.declaration({"input", "let", "dimension"}, token.shown) != kNone) continue;
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
     const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
     if (generic) continue;  // List[text]: the whole type is written another way
-    if (known || token.shown == "score" || is_filler(token.shown) || !known_word(token.shown).empty())
+    if (known || among(token.shown, {"score", "first", "last", "count", "words"}) || is_filler(token.shown) ||
+        !known_word(token.shown).empty())
       continue;  // it says what it says
     const std::string_view near = nearest(token.shown, kWords);
     const RoughToken word{RoughToken::Tag::word, static_cast<std::uint32_t>(token.begin),
@@ -475,8 +431,31 @@ void by_code(const Window& window, Proposals& out) {
   }
   if (code == "E0115" && i > 0 && tokens[i].kind == Token::Kind::text)
     out.add(tokens[i - 1].end, tokens[i].end, "", false);
+  if (code == "E0101" && i > 1 && tokens.is(i - 2, "input") && tokens[i - 1].kind == Token::Kind::word) {
+    for (const std::string_view kind : {"number", "bool", "text", "list of text"})  // which one fits its uses?
+      out.add(tokens[i - 1].end, tokens[i - 1].end, ": " + std::string(kind), false);
+  }
+  if (code == "E0101" && i > 0 && window.problem.message.str().substr(0, 15) == "expected a text") {  // a reason
+    std::size_t word = i;
+    while (word > window.begin && !tokens[word].starts) --word;
+    const std::string_view condition = word + 2 <= i ? tokens.text(word + 2, i) : std::string_view();
+    if (tokens.is(word, "incomplete") && !condition.empty())
+      out.add(tokens[i].end, tokens[i].end, " " + as_text("'" + std::string(condition) + "'"), false);
+  }
+  if (code == "E0101" && tokens[i].first && !tokens[i].starts) {  // - input words: …, 1. dimension style
+    std::vector<Edit> edits;
+    for (std::size_t k = 0; k + 3 < tokens.size() && edits.size() < 500; ++k) {
+      const bool bullet = tokens[k].first && among(tokens[k].shown, {"-", "*", "•", "+"});
+      std::size_t word = k + 1;
+      const bool ordinal = tokens[k].first && tokens[k].kind == Token::Kind::number;
+      if (ordinal && (tokens.is(word, ".") || tokens.is(word, ")"))) ++word;
+      if ((bullet || (ordinal && (word > k + 1 || tokens[k].shown.back() == '.'))) && !tokens[word].first &&
+          find_declaration(tokens[word].shown) != nullptr)
+        edits.push_back(out.edit(tokens[k].begin, tokens[word].begin, ""));
+    }
+    out.add(std::move(edits), true);
+  }
   if (code == "E0105") out.add(at, at, "\\", true);  // a backslash for itself
-  if (code == "E0108" && tokens[i].kind == Token::Kind::word) out.add(tokens[i].end, tokens[i].end, "_value", false);
   if (code == "E0112" && (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF")) {
     out.add(0, text.size(), from_utf16(text), true);
   } else if (code == "E0112") {  // a control character, or a byte that is not UTF-8
@@ -511,33 +490,15 @@ void by_code(const Window& window, Proposals& out) {
     const std::size_t end = tokens.operand(i + 1);
     if (end > i + 1) out.add(tokens[i - 1].end, tokens[end - 1].end, "", true);
   }
-  if (code == "E0301" && tokens[i].kind == Token::Kind::word) {  // a text of the rubric, without its quotation marks
-    const std::string text_of = "\"" + std::string(tokens[i].shown) + "\"";
-    for (std::size_t k = 0; k < tokens.size(); ++k) {
-      if (tokens[k].shown != text_of) continue;
-      out.add(tokens[i].begin, tokens[i].end, text_of, true);
-      break;
-    }
-    const bool compared = i > 0 && (tokens.is(i - 1, "==") || tokens.is(i - 1, "!="));
-    if (compared) out.add(tokens[i].begin, tokens[i].end, text_of, false);
-    // accept when score >= 60 else refuse: words that nothing declares, as results
-    const KnownNames known(tokens);
-    const auto result = [&](std::size_t k) {
-      return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !known.declares(tokens[k].shown) &&
-             !tokens.is(k + 1, "(") && !tokens.is(k + 1, ".") &&
-             (tokens.is(k + 1, "when") || (k > 0 && tokens.is(k - 1, "else")));
-    };
-    std::vector<Edit> edits;
-    for (std::size_t k = window.begin; k < window.end && result(i); ++k) {
-      if (result(k))
-        edits.push_back(out.edit(tokens[k].begin, tokens[k].end, "\"" + std::string(tokens[k].shown) + "\""));
-    }
-    if (edits.size() > 1) out.add(std::move(edits), true);
-  }
   if (code == "E0107" && tokens[i].kind == Token::Kind::word) {
     const std::string_view word = known_word(in_lower_case(tokens[i].shown));
     const bool names = tokens.is(i + 1, "=") && word != "composite";  // 'result = …' is a name of the author's
-    if (!word.empty() && !names) out.add(tokens[i].begin, tokens[i].end, std::string(word), true);
+    const bool swapped =
+        find_declaration(tokens[i + 1].shown) != nullptr && !tokens[i + 1].first;  // grade bands(score)
+    if (swapped)
+      out.add(tokens[i].begin, tokens[i + 1].end, std::string(tokens[i + 1].shown) + " " + std::string(tokens[i].shown),
+              true);
+    else if (!word.empty() && !names) out.add(tokens[i].begin, tokens[i].end, std::string(word), true);
   }
   if (code == "E0405" || code == "W0706") {  // 5..1; 0-5 for a range
     for (std::size_t k = window.begin; k + 2 < window.end; ++k) {
@@ -556,6 +517,8 @@ void by_code(const Window& window, Proposals& out) {
 
 void complete(const Window& window, Proposals& out) {
   by_code(window, out);
+  problems_of_names(window, out);
+  look_alikes(window, out);
   quotation_marks(window, out);
   spelling(window, out);
   fillers(window, out);

@@ -140,6 +140,8 @@ std::optional<Form> key_form(std::string_view cell) {
   for (const auto& [sign, plain] : {std::pair<std::string_view, std::string_view>{"≤", "<="},
                                     {"≥", ">="},
                                     {"=<", "<="},
+                                    {"> =", ">="},
+                                    {"< =", "<="},
                                     {"=>", ">="},
                                     {"–", "-"},
                                     {"—", "-"},

@@ -1,6 +1,7 @@
 // The types of inputs, fields and dimensions, where they are written as in other languages.
 #include "lang/mend/foreign/types.hpp"
 #include "lang/mend/mend.hpp"
+#include "lang/mend/pattern.hpp"
 
 #include <algorithm>
 
@@ -26,6 +27,7 @@ std::size_t type_end(const Tokens& tokens, std::size_t begin, bool field, bool d
     if (among(tokens[i].shown, {"measured", "judged", "#"})) break;
     if (dimension && among(tokens[i].shown, {"weight", "points", "advisory", "missing"})) break;
     if (dimension && tokens.is(i, "=") && i > begin) break;
+    if (dimension && i > begin && tokens[i].kind == Kind::number && tokens[i].shown.back() == '%') break;
     if (field && tokens.is(i, ",")) break;
     if (tokens[i].kind == Kind::text && i > begin && (i + 1 >= tokens.size() - 1 || tokens[i + 1].first) &&
         !among(tokens[i - 1].shown, {"=", "default", "DEFAULT", ":", ",", "|", "or", "/", "of", ":="}))
@@ -41,11 +43,31 @@ std::size_t type_end(const Tokens& tokens, std::size_t begin, bool field, bool d
 void kinds(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   bool input = false, record = false, dimension = false;
+  const std::size_t key = window.at - 1;  // "words": { "type": "integer" }, of JSON
+  if (window.at > 0 && tokens.is(window.at, ":") && tokens[key].first && tokens[key].is_text()) {
+    std::size_t end = window.at + 1;
+    while (end + 1 < tokens.size() && !tokens[end].first) end = tokens.behind(end);
+    const std::size_t last = tokens.is(end - 1, ",") ? end - 1 : end;
+    const std::string name = as_name(tokens[key].shown.substr(1, tokens[key].shown.size() - 2));
+    Type type(tokens, name, window.at + 1, last);
+    if (type.read() && type.at() == last)
+      out.add(tokens[key].begin, tokens[end - 1].end, "input " + name + ": " + type.written(), !type.doubtful());
+  }
   for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
     if (tokens[i].starts) {
       const std::string_view word = tokens[i].shown;
       input = word == "input", record = word == "type" || word == "input";
       dimension = word == "dimension" || word == "criterion";
+      // type account = { bank: string; balance: number }, on one line
+      const std::size_t open = i + (tokens.is(i + 2, "=") || tokens.is(i + 2, ":") ? 3 : 2),
+                        close = tokens[open].partner;
+      bool line = word == "type" && tokens.is(open, "{") && close != kNone;
+      for (std::size_t k = open; line && k <= close; ++k) line = !tokens[k].first;
+      if (line) {
+        Type type(tokens, tokens[i + 1].shown, open, close + 1);
+        if (type.read() && type.at() == close + 1 && tight(type.written()) != tight(tokens.text(open, close)))
+          out.add(tokens[open].begin, tokens[close].end, type.written(), !type.doubtful());
+      }
     }
     const bool equals = tokens.is(i + 1, "=") && input && i > 0 && tokens[i - 1].starts;  // input x = 5
     if ((!tokens.is(i + 1, ":") && !equals) || (tokens[i].kind != Kind::word && !tokens[i].is_text())) continue;
@@ -55,6 +77,8 @@ void kinds(const Window& window, Proposals& out) {
     if (!head && !field && !more) continue;
     const std::size_t begin = i + 2, end = type_end(tokens, begin, field && !more, dimension);
     if (end <= begin) continue;
+    if (dimension && tokens[end].kind == Kind::number)  // number 0..10 70%
+      out.add(tokens[end].begin, tokens[end].begin, "weight ", true);
     Type type(tokens, tokens[i].shown, begin, end);
     if (!type.read() || type.limited_text()) continue;
     const std::size_t last = std::min(type.at(), end);

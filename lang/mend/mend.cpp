@@ -2,9 +2,61 @@
 #include "lang/mend/mend.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <set>
 
 namespace assay::mending {
+namespace {
+
+std::string letters_and_digits(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return result;
+}
+
+// The letters and digits of a token; of a number without the zeros at both ends: 50%, 0.5 and 0,50 say the same.
+std::string content(const Token& token) {
+  std::string result = letters_and_digits(token.shown);
+  if (token.kind != Token::Kind::number) return result;
+  const std::size_t first = std::min(result.find_first_not_of('0'), result.size());
+  return result.substr(first, result.find_last_not_of('0') + 1 - first);
+}
+
+// Whether each of several lines with texts or numbers keeps one of them: nothing that an author wrote disappears
+// without a trace.
+bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
+  std::set<std::string> kept;
+  std::string all;
+  for (const Edit& edit : edits) {
+    const Tokens tokens(edit.text);
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) kept.insert(content(tokens[i]));
+    all += letters_and_digits(edit.text);
+  }
+  for (const Edit& edit : edits) {
+    const std::string_view before = text.substr(edit.begin, edit.end - edit.begin);
+    if (before.find('\n') == before.npos) continue;
+    const Tokens tokens(before);
+    bool says = false, keeps = false;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i].first || i + 1 == tokens.size()) {
+        if (says && !keeps) return false;
+        says = keeps = false;
+      }
+      const bool counts = (tokens[i].is_text() && !tokens.is(i + 1, ":")) || tokens[i].kind == Token::Kind::number;
+      const std::string one = counts ? content(tokens[i]) : std::string();
+      if (one.empty()) continue;
+      says = true;
+      keeps = keeps || kept.count(one) != 0 || (tokens[i].is_text() && one.size() > 2 && all.find(one) != all.npos);
+    }
+  }
+  return true;
+}
+
+}  // namespace
 
 void Proposals::add(std::size_t begin, std::size_t end, std::string text, bool certain) {
   add({edit(begin, end, std::move(text))}, certain);
@@ -14,7 +66,9 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
   constexpr std::size_t kMost = 400;
   std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
   const auto same = [this](const Edit& e) { return text_.substr(e.begin, e.end - e.begin) == e.text; };
-  if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same)) return;
+  if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same) ||
+      !keep_lines(text_, edits))
+    return;
   const std::size_t begin = edits.front().begin, end = edits.back().end;
   const std::size_t distance = at_ < begin ? begin - at_ : at_ > end ? at_ - end : 0;
   list_.push_back({{std::move(edits), certain}, distance});
@@ -80,6 +134,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   rows_of_tables(window, proposals);
   places(window, proposals);
   lines_of_others(window, proposals);
+  imports(window, proposals);
   frames(window, proposals);
   documents(window, proposals);
   outline(window, proposals);

@@ -43,8 +43,10 @@ void rewrite(const Window& window, Proposals& out);    // rewrites.def
 void translate(const Window& window, Proposals& out);  // functions and expressions of other languages
 void kinds(const Window& window, Proposals& out);      // of inputs, fields and dimensions
 void close_brackets(const Window& window, Proposals& out);
-void reorder(const Window& window, Proposals& out);            // parts of a declaration in another order
-void complete(const Window& window, Proposals& out);           // what a declaration lacks: percent signs, quotes
+void reorder(const Window& window, Proposals& out);   // parts of a declaration in another order
+void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes
+void names(const Window& window, Proposals& out);     // that the language does not allow
+void problems_of_names(const Window& window, Proposals& out);
 void comments(const Window& window, Proposals& out);           // of other languages
 void texts(const Window& window, Proposals& out);              // with places for values
 void cells(const Window& window, Proposals& out);              // of tables
@@ -61,6 +63,7 @@ void chains(const Window& window, Proposals& out);             // score.cap(3).w
 void places(const Window& window, Proposals& out);             // declarations outside of the rubric
 void lines_of_others(const Window& window, Proposals& out);    // rankings, scales, lines without their word
 void rows_of_tables(const Window& window, Proposals& out);     // without bars
+void imports(const Window& window, Proposals& out);
 void documents(const Window& window, Proposals& out);
 void records_of_outputs(const Window& window, Proposals& out);  // return { a: x }
 void frames(const Window& window, Proposals& out);              // blocks without braces

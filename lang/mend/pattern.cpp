@@ -272,7 +272,7 @@ std::string as_name(std::string_view written) {
   return name;
 }
 
-std::string fill(std::string_view replacement, const Tokens& tokens, const Match& match) {
+std::optional<std::string> fill(std::string_view replacement, const Tokens& tokens, const Match& match) {
   std::string result;
   for (std::size_t i = 0; i < replacement.size(); ++i) {
     if (replacement[i] != '$') {
@@ -301,6 +301,10 @@ std::string fill(std::string_view replacement, const Tokens& tokens, const Match
         }
         k = behind;
       }
+    }
+    // A text among other words is no part of a text: the words before it mean something else.
+    for (std::size_t k = begin + 1; how == '"' && k < end; ++k) {
+      if (tokens[k].is_text()) return std::nullopt;
     }
     if (how == '"') result += as_text(text);
     else if (how == '\'') result += as_name(text);

@@ -21,6 +21,7 @@
 
 #include "lang/mend/foreign/tokens.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,8 +59,8 @@ class Pattern {
   std::size_t anchor_ = 0;  // the element to search for
 };
 
-// The replacement, with the matched parts inserted.
-std::string fill(std::string_view replacement, const Tokens& tokens, const Match& match);
+// The replacement, with the matched parts inserted; nothing where a part is not what the replacement makes of it.
+std::optional<std::string> fill(std::string_view replacement, const Tokens& tokens, const Match& match);
 
 // Makes a name from a name or a text: "Code quality" → code_quality.
 std::string as_name(std::string_view written);

@@ -34,7 +34,8 @@ void rewrite(const Window& window, Proposals& out) {
     for (std::size_t i = window.begin; i < window.end && work > 0; ++i) {
       if (!row.pattern.may_begin(tokens[i].shown) || !row.pattern.match(tokens, i, match, work)) continue;
       if (match.end <= match.begin) continue;
-      out.add(tokens[match.begin].begin, tokens[match.end - 1].end, fill(row.replacement, tokens, match), row.certain);
+      if (std::optional<std::string> text = fill(row.replacement, tokens, match))
+        out.add(tokens[match.begin].begin, tokens[match.end - 1].end, std::move(*text), row.certain);
     }
   }
 }

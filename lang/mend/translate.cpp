@@ -85,7 +85,8 @@ Expr joined_texts(Reader& reader, Expr e) {
 bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end, Translated& result,
                 bool& readable, bool asked = false) {
   Reader plain(tokens, facts, begin, end), comparing(tokens, facts, begin, end);
-  Expr e = plain.spread(plain.expression());
+  Expr e = plain.texts_in_a_row();
+  if (e.is(Expr::Kind::none)) e = plain.spread(plain.expression());
   const std::size_t unqualified = plain.at();
   e = plain.qualified(std::move(e));
   const bool compares = asked && plain.at() > unqualified;  // words at least 300: no limit of the value
@@ -171,11 +172,15 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       continue;
     }
     local = local || tokens.is(i, "where");
-    const bool definition = tokens.is(i, "=") || (tokens.is(i, ":") && !defined && tokens.is(start, "let"));
+    // let x: bool = …; where a = 1, b: 2
+    const bool definition =
+        tokens.is(i, "=") ||
+        (tokens.is(i, ":") && ((!defined && tokens.is(start, "let")) || (local && tokens.is(i - 2, ","))));
     const bool condition = !defined && (tokens.is(i, "when") || tokens.is(i, "if") || tokens.is(i, "unless"));
     // cap x at e; rank by higher e
     const bool place = (tokens.is(start, "cap") && tokens.is(i, "at")) ||
-                       (tokens.is(start, "rank") && (tokens.is(i, "higher") || tokens.is(i, "lower")));
+                       (tokens.is(start, "rank") && (tokens.is(i, "higher") || tokens.is(i, "lower"))) ||
+                       (!defined && tokens.is(i, "in") && (tokens.is(i - 2, "for") || tokens.is(i - 4, "for")));
     if (place) {
       Translated t{};
       bool readable = false;

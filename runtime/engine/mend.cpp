@@ -164,9 +164,10 @@ std::size_t moved(const Texts& texts, const std::string& file, std::size_t at, c
 struct Rank {
   bool helps = false;
   std::size_t syntax = 0, fresh = 0, errors = 0;
-  bool within = false;  // a new mistake is in the text of an edit: one of several habits in one place, or nonsense
+  std::size_t unread = 0;  // bytes from the first new syntax error to the end of the text
+  bool within = false;     // a new mistake is in the text of an edit: one of several habits in one place, or nonsense
   bool operator<(const Rank& o) const {
-    return std::tie(within, syntax, fresh, errors) < std::tie(o.within, o.syntax, o.fresh, o.errors);
+    return std::tie(within, syntax, fresh, errors, unread) < std::tie(o.within, o.syntax, o.fresh, o.errors, o.unread);
   }
 };
 
@@ -258,6 +259,12 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     if (old && !(here && within)) continue;
     ++rank.fresh;
     if (is_syntax(d)) ++unread;
+    if (is_syntax(d) && d.at.file == problem.at.file) {
+      std::ptrdiff_t size = static_cast<std::ptrdiff_t>(texts.find(problem.at.file.str())->second.size());
+      for (const Edit& e : edits)
+        size += static_cast<std::ptrdiff_t>(e.text.size()) - static_cast<std::ptrdiff_t>(e.end - e.begin);
+      rank.unread = std::max(rank.unread, static_cast<std::size_t>(size) - d.at.offset);
+    }
     if (is_syntax(d) && d.at.line <= problem.at.line) ++beside;
     rank.within = rank.within || (is_syntax(d) && within);
     // Names were already resolved, so one that only the edit has is nonsense.
@@ -468,8 +475,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     const bool guess = i >= problem.suggestions.size() && !certain && !is_syntax(problem);
     if (guess && is_error(problem) && trial->rank.errors >= errors) continue;
     complete += trial->rank.errors == 0 ? 1 : 0;
-    const bool done =
-        trial->rank.errors == 0 && (trial->suggestion.certain || is_syntax(problem) || !has_examples(*trial));
+    const bool done = trial->rank.errors == 0 && trial->suggestion.certain;
     good.push_back(std::move(*trial));
     if (done || complete == kMostAlternatives) break;
   }

@@ -395,8 +395,10 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     facts.name = tokens[i++].shown;
   // A name, where what follows shows that it is one.
   const bool becomes = word == "let" && among(tokens[i + 1].shown, {"be", "is", "means", "as", "equals"});
+  const bool prefix = tokens[i + 1].is_text() && tokens[i + 1].begin == tokens[i].end;  // f"Fault {x}"
   const bool named = tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown) && i + 1 < statement.end &&
-                     !is_condition_word(tokens[i].shown) && word != "cap" && word != "advice" && word != "check";
+                     !prefix && !is_condition_word(tokens[i].shown) && word != "cap" && word != "advice" &&
+                     word != "check";
   const std::size_t next = i + 1;
   const bool applies = becomes || separator(next) || is_condition_word(tokens[next].shown) || tokens[next].is_text() ||
                        tokens.is(next, "{") || among(tokens[next].shown, {"requires", "needs", "means"}) ||

@@ -16,6 +16,7 @@ struct Sample {
   std::string name;
   std::vector<std::pair<std::string, std::string>> given, expect;
   std::string given_text, expect_text, error;  // as written
+  std::string request;                         // its other parts, a line each
   bool good() const { return !(expect.empty() && expect_text.empty() && error.empty()); }
 };
 
@@ -42,8 +43,9 @@ bool means_given(std::string_view key) {
                {"given", "input", "inputs", "record", "data", "in", "args", "values", "when", "with", "scores"});
 }
 bool means_expect(std::string_view key) {
-  return among(in_lower_case(key), {"expect", "expected", "expects", "output", "outputs", "then", "verdict", "result",
-                                    "results", "out", "should", "want", "returns", "outcome"});
+  return among(in_lower_case(key),
+               {"expect", "expected", "expects", "output", "outputs", "then", "verdict", "result", "results", "out",
+                "should", "want", "returns", "outcome", "should be", "should have", "must be"});
 }
 bool means_name(std::string_view key) {
   return among(in_lower_case(key),
@@ -111,6 +113,15 @@ void read_pairs_of(const Tokens& tokens, const BlockItem& item, std::vector<std:
 
 bool read_phrases(const Tokens& tokens, Span span, std::vector<std::pair<std::string, std::string>>& pairs);
 
+void add_pair(std::vector<std::pair<std::string, std::string>>& pairs, std::string key, std::string value) {
+  for (const std::string_view verb : {" contains", " includes", " has"}) {  // flags contains "late"
+    if (!key.ends_with(verb)) continue;
+    key.resize(key.size() - verb.size());
+    value.insert(0, "[").append("]");
+  }
+  pairs.emplace_back(std::move(key), std::move(value));
+}
+
 bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std::string, std::less<>>& given,
                  Sample& sample) {
   sample.name = item.key;
@@ -151,7 +162,7 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
       if (!std::all_of(pairs.begin(), pairs.end(), [](const BlockItem& p) { return !p.key.empty(); })) return false;
       if (pairs.size() > 1 || !(pairs.front().value.end == pairs.front().value.begin)) {
         for (const BlockItem& pair : pairs)
-          (given_here ? sample.given : sample.expect).emplace_back(pair.key, value_of(tokens, pair));
+          add_pair(given_here ? sample.given : sample.expect, pair.key, value_of(tokens, pair));
         continue;
       }
     }
@@ -173,10 +184,22 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
       read_pairs_of(tokens, one, sample.expect, sample.expect_text);
     } else if (one.key.empty() && tokens.is(one.value.begin + 1, "==") && one.value.end > one.value.begin + 2) {
       sample.expect.emplace_back(tokens[one.value.begin].shown, scalar(tokens, {one.value.begin + 2, one.value.end}));
+    } else if (one.key.empty() && tokens.is(one.all.begin, "{") && sample.given.empty() && sample.given_text.empty()) {
+      sample.given_text = raw(tokens, one.all);  // { what is given } expect { … }
+    } else if (one.key.empty() && tokens.is(one.all.begin, "{") && sample.expect.empty() &&
+               sample.expect_text.empty()) {
+      sample.expect_text = raw(tokens, one.all);
     } else if (one.key.empty()) {
       return false;
     } else if (means_expect(one.key)) {  // expected: 39
       sample.expect.emplace_back("score", scalar(tokens, one.value));
+    } else if (among(in_lower_case(one.key), {"context", "history", "weights"})) {
+      std::string value = value_of(tokens, one);
+      if (one.key == "context") {  // names, which a list of values would quote
+        value = raw(tokens, {one.value.begin, one.all.end});
+        if (value.empty() || value.front() != '[') value = "[" + value + "]";
+      }
+      sample.request += in_lower_case(one.key) + " " + value + "\n";
     } else if (in_lower_case(one.key) == "error") {
       sample.error = scalar(tokens, one.value);
     } else {
@@ -185,7 +208,7 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
         if (in_lower_case(key.substr(0, start.size())) == start) key = key.substr(start.size());
       }
       const bool of_given = key == one.key && given.count(key) != 0;
-      (of_given ? sample.given : sample.expect).emplace_back(key, value_of(tokens, one));
+      add_pair(of_given ? sample.given : sample.expect, key, value_of(tokens, one));
     }
   }
   return sample.good();
@@ -204,11 +227,16 @@ std::string braces(const std::vector<std::pair<std::string, std::string>>& pairs
 std::string write_samples(std::vector<Sample>& samples, const std::string& indent) {
   std::string all;
   std::size_t number = 0;
+  const auto lines = [&indent](const std::string& parts) {
+    std::string result;
+    for (const char c : parts) result += c == '\n' ? "\n" + indent + "  " : std::string(1, c);
+    return result;
+  };
   for (Sample& sample : samples) {
     ++number;
     if (sample.name.empty()) sample.name = samples.size() == 1 ? "example" : "example " + std::to_string(number);
     all += (all.empty() ? "" : "\n" + indent) + ("example " + as_text("'" + sample.name + "'")) + " {\n" + indent +
-           "  given " + braces(sample.given, sample.given_text) + "\n" + indent + "  " +
+           "  given " + braces(sample.given, sample.given_text) + "\n" + indent + "  " + lines(sample.request) +
            (sample.error.empty() ? "expect " + braces(sample.expect, sample.expect_text) : "error at " + sample.error) +
            "\n" + indent + "}";
   }

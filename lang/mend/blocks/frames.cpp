@@ -131,16 +131,20 @@ void doubled(const Window& window, Proposals& out) {
 // input signs: list of, and its fields below, or fields without colons
 void fields(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  for (const std::size_t i : lines_upwards(tokens, window.at, 12)) {
+  const std::size_t at = tokens.is(window.at, "@") ? line_last(tokens, window.at) + 1 : window.at;  // @dataclass
+  for (const std::size_t i : lines_upwards(tokens, at, 12)) {
     const std::size_t last = line_last(tokens, i);
     const bool opens = tokens.is(last, "{");
-    const bool typed = tokens.is(i, "input") || tokens.is(i, "type") || tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
+    const bool classes = among(tokens[i].shown, {"class", "struct", "interface", "dataclass", "schema", "model"}) &&
+                         tokens[i + 1].kind == Token::Kind::word && !opens;
+    const bool typed =
+        classes || tokens.is(i, "input") || tokens.is(i, "type") || tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
     const bool heads = typed && last > i &&
                        (opens || among(tokens[last].shown, {"of", ":", "=", "record", "object", "list", "->", "records",
                                                             "objects", "dicts", "structs", "array"}));
     if (!heads || !tokens[last + 1].first || column_of(tokens, last + 1) <= column_of(tokens, i)) continue;
     const Block block = opens ? block_behind(tokens, last, 0) : block_behind(tokens, last + 1, column_of(tokens, i));
-    if (block.inside.empty() || block.last < window.at) continue;
+    if (block.inside.empty() || block.last < at) continue;
     std::vector<Edit> edits;
     bool good = true;
     std::size_t dashes = 0;
@@ -152,7 +156,11 @@ void fields(const Window& window, Proposals& out) {
       if (good && !tokens.is(name + 1, ":")) edits.push_back(out.edit(tokens[name].end, tokens[name].end, ":"));
     }
     if (!good) continue;
-    if (!opens) {
+    if (classes) {
+      const std::size_t begin = at != window.at ? line_first(tokens, window.at) : i;
+      edits.push_back(
+          out.edit(tokens[begin].begin, tokens[last].end, "type " + std::string(tokens[i + 1].shown) + " = {"));
+    } else if (!opens) {
       std::size_t keep = last;  // the last token of the head that stays
       while (keep > i &&
              among(tokens[keep].shown, {":", "record", "object", "->", "records", "objects", "dicts", "structs"}))
@@ -172,8 +180,9 @@ void fields(const Window& window, Proposals& out) {
                                : bare                                  ? sign + "{"
                                                                        : ": {";
       edits.push_back(out.edit(tokens[keep].end, tokens[last].end, head));
-      edits.push_back(out.edit(tokens[block.last].end, tokens[block.last].end, "\n" + indent_before(tokens, i) + "}"));
     }
+    if (!opens)
+      edits.push_back(out.edit(tokens[block.last].end, tokens[block.last].end, "\n" + indent_before(tokens, i) + "}"));
     if (!edits.empty()) out.add(std::move(edits), true);
   }
 }

@@ -98,9 +98,12 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
       }
     } else if (among(s, {">=", ">", "<", "<=", "≥", "≤", "=>"})) {
       const std::string sign = s == "≥" || s == "=>" ? ">=" : s == "≤" ? "<=" : std::string(s);
-      // 'score > 80' and '80 < score'; of two limits the lower one counts
-      const bool turned = of != nullptr && i > begin && tokens[i - 1].kind == Token::Kind::number;
+      // 'score > 80' and '80 < score', '80 <='; of two limits the lower one counts
+      const bool turned = s != "=>" && i > begin && tokens[i - 1].kind == Token::Kind::number &&
+                          (of != nullptr || tokens[i + 1].kind != Token::Kind::number);
       grade.sign = !turned ? sign : sign == "<" ? ">" : sign == "<=" ? ">=" : sign == ">" ? "<" : "<=";
+    } else if (s == "=" && i > begin && among(tokens[i - 1].shown, {">", "<"})) {
+      grade.sign += "=";  // > = 5
     } else if (!among(s, {":", ",", "=", "->", "=>", "-", "–", "—", "..", "|",  "(",
                           ")", "[", "]", "{",  "}",  ";", "*", "•", "+",  "==", "≥"})) {
       return false;
@@ -109,7 +112,9 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
   return true;
 }
 
-std::string table(std::string_view name, std::string_view of, std::vector<Grade> grades, std::string_view indent) {
+// `header`: the names of the columns behind the first; empty: it has none.
+std::string table(std::string_view name, std::string_view of, std::vector<Grade> grades, std::string_view indent,
+                  const std::vector<std::string>& header = {}) {
   if (grades.size() < 2) return {};
   // From the highest limit down; rows for what is below a limit, from the lowest up, behind them; the rest at the end.
   std::stable_sort(grades.begin(), grades.end(), [](const Grade& a, const Grade& b) {
@@ -123,7 +128,9 @@ std::string table(std::string_view name, std::string_view of, std::vector<Grade>
   const std::string in(indent);
   std::string text = "bands " + std::string(name) + "(" + std::string(of) + ") {\n" + in + "  | " + std::string(of) +
                      " | " + std::string(name) + " |";
-  for (std::size_t c = 1; c < columns; ++c) text += " " + std::string(kMore[c - 1]) + " |";
+  if (!header.empty() && header.size() != columns) return {};
+  for (std::size_t c = 1; c < columns; ++c)
+    text += " " + (header.empty() ? std::string(kMore[c - 1]) : header[c]) + " |";
   for (const Grade& grade : grades) {
     text += "\n" + in + "  | ";
     if (grade.rest) text += "otherwise";
@@ -284,9 +291,19 @@ std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t e
   if (const std::string lists = bands_of_lists(tokens, {begin, end}, name, of, indent); !lists.empty()) return lists;
   if (const std::string keyed = bands_of_keys(tokens, {begin, end}, name, of, indent); !keyed.empty()) return keyed;
   std::vector<Grade> grades;
+  std::vector<std::string> columns;
+  std::size_t bars = 0;  // of the header
   for (const auto& [from, to] : entries(tokens, begin, end)) {
+    std::size_t own = 0;
+    for (std::size_t i = from; i < to; ++i) own += tokens.is(i, "|") ? 1 : 0;
+    if (bars > 0 && own > bars) return {};  // a cell too many says nothing of a limit
     if (grades.empty() && is_header(tokens, from, to)) {
       if (!header) return {};
+      bars = own;
+      for (std::size_t i = from; i < to; ++i) {
+        if (tokens[i].value()) columns.push_back(as_name(without_quotes(tokens, i)));
+      }
+      if (!columns.empty()) columns.erase(columns.begin());
       continue;
     }
     Grade grade;
@@ -304,7 +321,7 @@ std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t e
     }
   }
   const bool good = std::all_of(grades.begin(), grades.end(), [](const Grade& g) { return g.good(); });
-  return good ? table(name, of, grades, indent) : std::string();
+  return good ? table(name, of, grades, indent, columns) : std::string();
 }
 
 // The name of bands that have none: a key with a text that an example expects and nothing declares.

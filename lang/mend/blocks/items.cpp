@@ -228,6 +228,7 @@ std::vector<BlockItem> read_block(const Tokens& tokens, Span block, int deep) {
   for (std::size_t i = block.begin; i < block.end && !keyed; i = tokens.behind(i))
     keyed = (i == block.begin || tokens.is(i - 1, ",") || tokens[i].first) && begins_item(tokens, i);
   std::size_t from = block.begin;
+  const bool braces = block.begin > 0 && tokens.is(block.begin - 1, "{");
   const auto close = [&](std::size_t at) {
     if (at > from && items.size() < kMostItems) items.push_back(read_item(tokens, {from, at}, deep));
     from = at;
@@ -242,6 +243,10 @@ std::vector<BlockItem> read_block(const Tokens& tokens, Span block, int deep) {
       from = ++i;
       continue;
     }
+    // { a: 1 b: 2 }: between two pairs of a record only the comma is missing
+    const bool pair = i > from + 2 && braces && tokens[i].kind == Token::Kind::word && tokens.is(i + 1, ":") &&
+                      tokens.is(from + 1, ":") && tokens[i - 1].value() && !tokens[i].first;
+    if (pair) close(i);
     i = std::min(tokens.behind(i), block.end);
   }
   close(block.end);

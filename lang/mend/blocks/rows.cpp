@@ -69,13 +69,13 @@ bool read_columns(const Tokens& tokens, Span block, std::vector<std::vector<std:
   const std::vector<Span> lines = lines_of(tokens, block);
   if (lines.size() < 2) return false;
   const bool bars = divided(tokens, lines[0], "|").size() > 1;
+  const std::string_view sign = bars ? "|" : divided(tokens, lines[0], ";").size() > 1 ? ";" : ",";
   for (Span line : lines) {
     if (bars && tokens.is(line.begin, "|")) ++line.begin;
     std::vector<std::string> row;
     bool rule = true;  // |---|---|
-    for (const Span& cell : divided(tokens, line, bars ? "|" : ",")) {
-      rule = rule && !cell.empty() && tokens[cell.begin].kind == Token::Kind::sign &&
-             !among(tokens[cell.begin].shown, {">=", "<=", ">", "<"});
+    for (const Span& cell : divided(tokens, line, sign)) {
+      rule = rule && !cell.empty() && raw(tokens, cell).find_first_not_of("-:= ") == std::string::npos;
       if (rows.empty() && (cell.end != cell.begin + 1 ||
                            !(tokens[cell.begin].kind == Token::Kind::word || tokens[cell.begin].is_text())))
         return false;

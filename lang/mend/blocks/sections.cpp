@@ -32,13 +32,17 @@ struct Head {
 
 // A head at the beginning of a line, with its block behind it.
 bool read_head(const Tokens& tokens, std::size_t i, Head& head) {
-  if (tokens.is(i, "[") && tokens[i].partner == i + 2 && tokens[i + 3].first) {  // [dimensions] of TOML
+  const bool named = tokens.is(i + 2, ".") && tokens[i].partner == i + 4;  // [dimensions] of TOML, [dimension.taste]
+  if (tokens.is(i, "[") && (named || tokens[i].partner == i + 2) && tokens[tokens[i].partner + 1].first) {
     head.word = section_of(tokens[i + 1]);
-    std::size_t end = i + 3;
-    while (end + 1 < tokens.size() && tokens.is(end + 1, "=") && !tokens[end].starts) end = line_last(tokens, end) + 1;
-    head.block.inside = {i + 3, end};
+    if (named) head.name = without_quotes(tokens, i + 3);
+    const std::size_t begin = tokens[i].partner + 1;
+    std::size_t end = begin;
+    while (end + 1 < tokens.size() && tokens.is(end + 1, "=") && !(tokens[end].starts && tokens[end + 1].value()))
+      end = line_last(tokens, end) + 1;
+    head.block.inside = {begin, end};
     head.block.last = end - 1;
-    return !head.word.empty() && end > i + 3;
+    return !head.word.empty() && end > begin;
   }
   head.word = section_of(tokens[i]);
   if (head.word.empty()) return false;
@@ -149,7 +153,8 @@ void levels_apart(const Window& window, std::size_t i, Proposals& out) {
 // 'at most 2', behind an amount
 bool says_limit(std::string_view words) {
   return among(in_lower_case(words.substr(0, words.find_first_of(" _"))),
-               {"at", "up", "max", "maximum", "but", "no", "not", "limit", "limited", "cap", "capped", "never"});
+               {"at", "up", "max", "maximum", "but", "no", "not", "limit", "limited", "cap", "capped", "never",
+                "rounded", "round", "decimals"});
 }
 
 void section(const Window& window, std::size_t i, Proposals& out) {
@@ -163,6 +168,12 @@ void section(const Window& window, std::size_t i, Proposals& out) {
     if (!items_of_bars(rows, tokens, items)) return;
   } else {
     items = read_block(tokens, head.block.inside);
+  }
+  if (!head.name.empty()) {
+    BlockItem whole;
+    whole.key = head.name;
+    whole.inside = std::move(items);
+    items = {std::move(whole)};
   }
   // gate: name: …, condition: …: the keys of one declaration
   const auto names = [](const BlockItem& item) { return among(in_lower_case(item.key), {"name", "id"}); };

@@ -151,7 +151,8 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
     value = disjunction();
     if (failed_) return back();
     const Expr& inner = bare(value);
-    if (inner.is(Kind::binary) && inner.text == "in" && is_list(inner.parts[1])) {  // price in items
+    const bool loops = is("for") && tokens_.is(at_ + 2, "in");  // of its own: w in facilities for w in wanted
+    if (!loops && inner.is(Kind::binary) && inner.text == "in" && is_list(inner.parts[1])) {  // price in items
       const Expr both = inner;
       value = both.parts[0], of = both.parts[1];
       const auto fields = facts_.fields.find(of.text);
@@ -208,6 +209,21 @@ Expr Reader::several_values() {
            take({",", "and", "or"}));
   if (failed_ || several.size() < 2 || (comma && !take(")"))) return {};
   return list(std::move(several));
+}
+
+Expr Reader::texts_in_a_row() {
+  std::vector<Expr> texts;
+  std::size_t i = at_;
+  while (i < end_ && tokens_[i].is_text()) {
+    texts.push_back(atom(as_text(tokens_[i++].shown)));
+    const std::size_t sign = i;
+    if (tokens_.is(i, ",")) ++i;
+    if (tokens_.is(i, "and") || tokens_.is(i, "or")) ++i;
+    if (i == sign) break;
+  }
+  if (texts.size() < 2 || !tokens_[i - 1].is_text() || (i < end_ && !new_line(i))) return {};
+  at_ = i;
+  return list(std::move(texts));
 }
 
 // whichever is lower, a or b; a or b, whichever is lower. Kind none: neither.

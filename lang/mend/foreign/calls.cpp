@@ -157,6 +157,16 @@ bool has_field(const KnownNames& facts, const Expr& of, std::string_view name) {
 Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr>& a, const KnownNames& facts) {
   const bool sorts = among(name, {"sorted", "sort", "SORT", "sort_values"}), most = among(name, {"max", "min"});
   if (!sorts && !most) return {};
+  if (sorts && receiver != nullptr && a.size() == 1 && a[0].is(Kind::lambda) && a[0].names.size() == 2) {
+    const Expr& body = bare(a[0].parts[0]);  // (a, b) => b.price - a.price
+    if (!body.is(Kind::binary) || body.text != "-") return {};
+    const bool falls = mentions(body.parts[0], a[0].names[1]);
+    const std::string& variable = a[0].names[falls ? 1 : 0];
+    Expr e = loop(atom(variable), variable, *receiver);
+    e.names.emplace_back(falls ? "by higher" : "by lower");
+    e.parts.push_back(body.parts[0]);
+    return e;
+  }
   const Expr *of = receiver, *key = nullptr;
   bool higher = name == "max", named = false;
   for (const Expr& e : a) {
@@ -419,6 +429,14 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (among(lower, {"int", "number", "float", "as_numeric", "double", "bool_to_int"}) && arguments.size() == 1 &&
       is_condition(arguments[0], facts))
     return choice(atom("1"), std::move(arguments[0]), atom("0"));
+  if (among(lower, {"groupby", "group_by"}) && arguments.size() == 2 && arguments[1].is(Kind::lambda) &&
+      arguments[1].names.size() == 1) {  // groupby(xs, x => x.kind)
+    const std::string variable = arguments[1].names[0];
+    Expr e = loop(atom(variable), variable, std::move(arguments[0]));
+    e.text = "group";
+    e.parts.insert(e.parts.begin(), std::move(arguments[1].parts[0]));
+    return e;
+  }
   if (among(lower, {"vlookup", "hlookup", "xlookup", "lookup"}) && arguments.size() >= 2 && arguments[1].is_name() &&
       facts.tables.count(arguments[1].text) != 0)
     return call(arguments[1].text, {arguments[0]});
@@ -486,6 +504,14 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
 Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const KnownNames& facts) {
   if (Expr e = ordered(name, &receiver, arguments, facts); !e.is(Kind::none)) return e;
   arguments = in_order("", std::move(arguments), facts);
+  if (arguments.size() == 2 && arguments[0].is_name() && !facts.declares(arguments[0].text) &&
+      among(name, {"all", "exists", "any", "filter", "map"})) {  // xs.all(x, x > 3), of CEL
+    Expr f{Kind::lambda};
+    f.names.push_back(arguments[0].text);
+    f.parts.push_back(std::move(arguments[1]));
+    arguments.clear();
+    arguments.push_back(std::move(f));
+  }
   if (among(name, {"reduce", "fold", "inject", "Aggregate", "foldLeft", "reduceRight"}) && !arguments.empty()) {
     const bool first = arguments[0].is(Kind::lambda);
     const Expr* start = arguments.size() > 1 ? &arguments[first ? 1 : 0] : nullptr;
@@ -533,7 +559,9 @@ Expr translate_property(std::string_view name, const Expr& receiver, const Known
                      (receiver.is_name() && facts.shape(receiver.text) == Shape::list);
   if (!facts.plain && list_ && among(name, {"max", "min", "sum", "mean", "median", "first", "last"}))
     return call(name, {receiver});
-  if (facts.plain || facts.shapes.count(name) != 0 || facts.declares(name)) return {};
+  const bool of_list = receiver.is(Kind::call) && among(receiver.text, {"split", "words", "characters", "keys",
+                                                                        "values", "distinct", "reverse", "flatten"});
+  if (facts.plain || (!of_list && (facts.shapes.count(name) != 0 || facts.declares(name)))) return {};
   const Shape shape = receiver.is_name() || receiver.is(Kind::field) ? facts.shape(receiver.text) : Shape::unknown;
   const bool single = shape == Shape::number || shape == Shape::text || shape == Shape::condition;
   if (single && among(name, {"present", "any"})) return test(receiver, "is given");
@@ -606,7 +634,7 @@ Expr join_loops(Expr e) {
     only = join_loops(std::move(only));
     return e;
   }
-  if (!e.is(Kind::loop) || e.parts.size() < 2 || e.text == "map" || e.names.empty()) return e;
+  if (!e.is(Kind::loop) || e.parts.size() < 2 || !e.text.empty() || e.names.empty()) return e;
   const Expr inner = bare(e.parts[1]);
   // over the pairs of a map twice: for k, v in [v for k, v in m when c]
   if (inner.is(Kind::loop) && inner.names[0] == e.names[0] && inner.parts.size() == 3 && inner.names[1] == "when" &&

@@ -68,7 +68,7 @@ std::string written_binary(const Expr& e) {
 std::string written_loop(const Expr& e) {
   std::string result;
   std::size_t first = 1;
-  if (e.text == "map") {
+  if (!e.text.empty()) {
     result = write(e.parts[0]) + ": " + write(e.parts[1]);
     first = 2;
   } else {
@@ -103,7 +103,7 @@ std::string written(const Expr& e) {
         result += (i == 0 ? "" : ", ") + e.names[i] + ": " + write(e.parts[i]);
       return result.empty() ? "{}" : "{ " + result + " }";
     }
-    case Kind::loop: return e.text == "map" ? "map(" + written_loop(e) + ")" : "[" + written_loop(e) + "]";
+    case Kind::loop: return !e.text.empty() ? e.text + "(" + written_loop(e) + ")" : "[" + written_loop(e) + "]";
     case Kind::test: return write(e.parts[0], e.text.substr(0, 3) == "as " ? kPrimary : 7) + " " + e.text;
     case Kind::paren: return "(" + write(e.parts[0]) + ")";
     case Kind::lambda: return e.parts.empty() ? std::string() : write(e.parts[0]);

@@ -23,7 +23,7 @@ struct Expr {
     index,   // of, at
     list,
     record,  // names: keys
-    loop,    // text: "" or "map"; first the value, then the clauses; names: what stands before each clause
+    loop,    // text: "", "map" or "group"; first the value, then the clauses; names: what stands before each clause
     test,    // text: "is missing", "as number"
     paren,
     lambda,  // names: parameters; the body. Only an argument

@@ -87,7 +87,8 @@ KnownNames::KnownNames(const Tokens& tokens) {
         const bool parameter = tokens[k].kind == Token::Kind::word && (tokens.is(k - 1, "(") || tokens.is(k - 1, ","));
         if (parameter) names.push_back(tokens[k].shown), bound.insert(tokens[k].shown);
       }
-    } else if (head && !among(tokens[i - 1].shown, {"rubric", "type", "flag", "gate"})) {
+    } else if (head &&
+               !among(tokens[i - 1].shown, {"rubric", "type", "flag", "gate", "check", "advice", "incomplete"})) {
       declared.insert(token.shown);
     }
     if (head && among(tokens[i - 1].shown, {"input", "let", "const", "var"})) {
@@ -95,6 +96,10 @@ KnownNames::KnownNames(const Tokens& tokens) {
       for (std::size_t k = i; tokens.is(k + 1, ",") && tokens[k + 2].kind == Token::Kind::word; k += 2)
         declared.insert(tokens[k + 2].shown);
     }
+    const std::size_t list = head && tokens[i - 1].shown == "let" && tokens.is(i + 1, "=") && tokens.is(i + 2, "[")
+                                 ? tokens[i + 2].partner
+                                 : kNone;
+    if (list != kNone && (tokens[list + 1].first || tokens[list + 1].is_text())) learn(token.shown, Shape::list);
     if (tokens.is(i + 1, ":")) {
       if (const Shape shape = shape_of(tokens, i + 2); shape != Shape::unknown) {
         learn(token.shown, shape);
@@ -117,6 +122,12 @@ KnownNames::KnownNames(const Tokens& tokens) {
     if (i > 0 && tokens.is(i - 1, ",") && tokens.is(i + 1, "in")) bound.insert(token.shown);
     if (i > 0 && tokens.is(i - 1, "|") && tokens.is(i + 1, "|")) bound.insert(token.shown);
   }
+}
+
+bool KnownNames::is_field(std::string_view name) const {
+  return std::any_of(fields.begin(), fields.end(), [name](const auto& list) {
+    return std::find(list.second.begin(), list.second.end(), name) != list.second.end();
+  });
 }
 
 Shape KnownNames::shape(std::string_view name) const {

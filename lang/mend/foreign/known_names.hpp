@@ -14,7 +14,8 @@ enum class Shape : std::uint8_t { unknown, number, text, condition, list, record
 
 struct KnownNames {
   explicit KnownNames(const Tokens& tokens);
-  Shape shape(std::string_view name) const;  // of an input, a field or a literal 'let'; unknown: or of several shapes
+  Shape shape(std::string_view name) const;    // of an input, a field or a literal 'let'; unknown: or of several shapes
+  bool is_field(std::string_view name) const;  // of the items of a list
   bool declares(std::string_view name) const { return declared.count(name) != 0; }
 
   bool plain = false;  // calls are those of Assay, and are not translated

@@ -126,6 +126,7 @@ Expr Reader::choice_behind(Expr value) {
   }
   Expr condition_ = condition();
   if (failed_) return {};
+  if (is(",") && among(tokens_[at_ + 1].shown, {"else", "otherwise"})) ++at_;  // 0 if late, otherwise 3
   const bool absent = condition_.is(Kind::test) && condition_.text == "is missing";
   if (absent && tokens_.is(word, "if") && value.text == "0" && !one({"else", "otherwise", "elif", "elsif"}))
     return binary("default", std::move(condition_.parts[0]), std::move(value));  // 0 if x is missing
@@ -300,10 +301,14 @@ Expr Reader::conjunction() {
 
 Expr Reader::negation() {
   const bool names = is_word(at_ + 1) && !new_line(at_ + 1) && facts_.declares(tokens_[at_ + 1].shown);
-  if (names && one({"has", "given", "missing", "exists", "have"}) && !facts_.declares(tokens_[at_].shown)) {
-    const bool missing = is("missing");  // has x, missing x
+  if (names && one({"has", "given", "missing", "exists", "have", "no", "without"}) &&
+      !facts_.declares(tokens_[at_].shown)) {
+    const bool missing = one({"missing", "no", "without"}), no = !is("missing");  // has x, missing x, no x
     ++at_;
-    return test(operand(), missing ? "is missing" : "is given");
+    Expr e = operand();
+    const bool counted = is_list(e) || (e.is_name() && facts_.shape(e.text) == Shape::condition);
+    if (missing && no && counted) return negated(truth(std::move(e)));
+    return test(std::move(e), missing ? "is missing" : "is given");
   }
   if (is_word(at_) && bound_at(at_, BoundWords::before, BoundWords::sentences) != nullptr) {
     const std::size_t begin = at_;

@@ -24,6 +24,7 @@ class Reader {
   Expr expression();       // from here as far as it goes
   Expr spread(Expr e);     // with the loop that follows, put into its aggregates
   Expr qualified(Expr e);  // with words that follow: 'but at least 0', 'rounded to 2 decimals'
+  Expr texts_in_a_row();   // "a", "b" and "c" as a list; kind none: something else
   Expr operand();
   Expr condition();  // the same without a choice, and with values as conditions: 'if items'
   bool failed() const { return failed_; }

@@ -319,6 +319,7 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     Expr low = sum();
     if (!take({"and", "AND", "to", "&", ",", "-"})) fail();
     Expr high = sum();
+    take({"inclusive", "included"});
     if (two && at_ != tokens_[open].partner) return fail(), false;
     if (two) ++at_;
     return maybe(binary("in", left, binary("..", std::move(low), std::move(high))));

@@ -163,7 +163,8 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
       at_ += 2;
       named.parts.push_back(expression());
       result.push_back(std::move(named));
-    } else if (is_word(at_) && tokens_.is(at_ + 1, ":") && !tokens_.is(at_ + 2, ":")) {
+    } else if (is_word(at_) && tokens_.is(at_ + 1, ":") && !tokens_.is(at_ + 2, ":") &&
+               !among(callee, {"map", "group"})) {
       Expr named{Kind::named, std::string(tokens_[at_].shown)};
       at_ += 2;
       named.parts.push_back(expression());
@@ -283,8 +284,9 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   }
   // Loops with the words of Assay: map(k: v for …) and group(…)
   if (!method && list_.size() == 1 && list_[0].is(Kind::loop) && list_[0].text == "map") {
-    if (name == "map") return std::move(list_[0]);
-    return fail();
+    if (name != "map" && name != "group") return fail();
+    list_[0].text = name;
+    return std::move(list_[0]);
   }
   Expr e = method ? translate_method(name, std::move(receiver), std::move(list_), facts_)
                   : translate_call(name, std::move(list_), facts_);

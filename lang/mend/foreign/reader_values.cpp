@@ -128,6 +128,13 @@ Expr Reader::indexed(Expr of) {
   const bool filters = take("?");
   Expr first_;
   if (!is(":")) first_ = expression();
+  if (is(",") && of.is_name() && facts_.tables.count(of.text) != 0) {  // t[a, b]
+    std::vector<Expr> keys{std::move(first_)};
+    while (!failed_ && take(",")) keys.push_back(expression());
+    if (failed_ || at_ != close) return fail();
+    at_ = close + 1;
+    return call(of.text, std::move(keys));
+  }
   if (!failed_ && (is(":") || is(".."))) {  // [a:b], without b; [a..b] with it
     const bool included = is("..");
     ++at_;
@@ -326,7 +333,7 @@ Expr Reader::word() {
     }
   }
   if (among(shown, {"Math", "math", "np", "numpy", "statistics", "stats", "pd", "_", "lodash", "stat", "fn", "std", "R",
-                    "Object"}) &&
+                    "Object", "Array", "Number", "String"}) &&
       (is(".") || is("::")) && is_word(at_ + 1) && !facts_.declares(shown)) {
     ++at_;
     const std::string_view name = tokens_[at_].shown;
@@ -336,7 +343,7 @@ Expr Reader::word() {
     if (among(name, {"e", "E"})) return atom("2.718281828459045");
     return fail();
   }
-  if (among(shown, {"SELECT", "select", "Select"}) && is_word(at_) && tokens_.is(at_ + 1, "(")) return query();
+  if (among(shown, {"SELECT", "select", "Select"}) && is_word(at_)) return query();
   if (among(shown, {"pi", "PI", "π"}) && !facts_.declares(shown) && facts_.bound.count(shown) == 0 && !is("("))
     return atom("3.141592653589793");
   if (shown == "PI" && is("(") && tokens_.is(at_ + 1, ")")) {  // of a spreadsheet
@@ -355,18 +362,27 @@ Expr Reader::word() {
   }
   if (is("(") && touches(at_)) return called(shown, {}, false);
   if (Expr e = aggregate_in_words(shown); !e.is(Kind::none)) return e;
+  if (is_word(at_) && !new_line(at_) && !is_reserved(tokens_[at_].shown)) {
+    // r stars: a field without its point; lap l: a call without its brackets
+    const bool field_ = facts_.bound.count(shown) != 0 && facts_.is_field(tokens_[at_].shown);
+    if (field_) return field(atom(shown), tokens_[at_++].shown);
+    const bool called_ = !own && facts_.bound.count(tokens_[at_].shown) != 0 &&
+                         tokens_.declaration({"fn", "table", "rubric"}, shown) != kNone;
+    if (called_) return call(shown, {operand()});
+  }
   if (shown == "the" && !own && is_word(at_) && !is("the") && !new_line(at_)) return word();  // the lower of a and b
   return atom(shown);
 }
 
 // SELECT SUM(price) FROM items WHERE qty > 1
 Expr Reader::query() {
+  const bool calls = tokens_.is(at_ + 1, "(");  // otherwise: SELECT price FROM items
   const std::string_view word = tokens_[at_].shown;
-  at_ += 2;
+  if (calls) at_ += 2;
   Expr value;
   take({"DISTINCT", "distinct"});
   if (!take("*")) value = operand();
-  if (failed_ || !take(")") || !take({"FROM", "from", "From"}) || !is_word(at_)) return fail();
+  if (failed_ || (calls && !take(")")) || !take({"FROM", "from", "From"}) || !is_word(at_)) return fail();
   const std::string_view table = tokens_[at_++].shown;
   take({"AS", "as"});
   std::string_view alias = table;
@@ -389,6 +405,7 @@ Expr Reader::query() {
   else of_row(value);
   Expr e = loop(std::move(value), "x", atom(table));
   if (!asked.is(Kind::none)) e.names.emplace_back("when"), e.parts.push_back(std::move(asked));
+  if (!calls) return e;
   if (all && e.parts.size() == 2) return call("count", {atom(table)});
   return translate_call(word, {std::move(e)}, facts_);
 }
@@ -494,8 +511,14 @@ Expr Reader::braces() {
     return e;
   }
   ++at_;
-  Expr record{Kind::record};
+  Expr record{Kind::record}, before;  // before: what '...x' adds, and the fields before it
   std::vector<Expr> items;
+  const auto fields = [&] {  // { a, b: 1 }: names alone are fields, too
+    const bool names = std::all_of(items.begin(), items.end(), [](const Expr& e) { return e.is_name(); });
+    for (std::size_t k = 0; names && k < items.size(); ++k)
+      record.names.push_back(items[k].text), record.parts.push_back(items[k]);
+    if (names) items.clear();
+  };
   std::vector<std::pair<Expr, Expr>> arms_;  // { c: v, d: w, else: u }
   while (!failed_ && at_ < close) {
     if (!arms_.empty() && one({"else", "default", "otherwise", "_", "true", "True"}) && tokens_.is(at_ + 1, ":")) {
@@ -508,6 +531,17 @@ Expr Reader::braces() {
         result = choice(std::move(arms_[i].second), std::move(arms_[i].first), std::move(result));
       return result;
     }
+    if (is("..") || is("**")) {  // { a: 1, ...x }
+      fields();
+      ++at_;
+      take(".");
+      Expr all = operand();
+      if (!record.parts.empty()) before = before.is(Kind::none) ? record : binary("+", std::move(before), record);
+      before = before.is(Kind::none) ? std::move(all) : binary("+", std::move(before), std::move(all));
+      record = Expr{Kind::record};
+      if (at_ < close && !take({",", ";"})) return fail();
+      continue;
+    }
     const bool named = (is_word(at_) || tokens_[at_].is_text()) &&
                        (tokens_.is(at_ + 1, ":") || tokens_.is(at_ + 1, "=") || tokens_.is(at_ + 1, "=>"));
     if (named && !tokens_.is(at_ + 1, "==")) {
@@ -515,6 +549,7 @@ Expr Reader::braces() {
       const std::string inner = key[0] == '"' ? key.substr(1, key.size() - 2) : key;
       const bool plain = !inner.empty() && is_name_character(inner[0]) && !is_digit(inner[0]) && !is_reserved(inner) &&
                          std::all_of(inner.begin(), inner.end(), is_name_character);
+      fields();
       const std::size_t key_at = at_;
       at_ += 2;
       Expr value = expression();
@@ -550,16 +585,14 @@ Expr Reader::braces() {
     }
     if (at_ < close && !take({",", ";"})) return fail();
   }
+  if (!record.parts.empty() || !before.is(Kind::none)) fields();
   if (failed_ || at_ != close || (!items.empty() && !record.parts.empty())) return fail();
   ++at_;
+  if (!before.is(Kind::none) && !items.empty()) return fail();
+  if (!before.is(Kind::none)) return record.parts.empty() ? before : binary("+", std::move(before), std::move(record));
   if (items.empty()) return record;
-  const bool names = std::all_of(items.begin(), items.end(), [](const Expr& e) { return e.is_name(); });
-  if (!names) return list(std::move(items));  // a set
-  for (Expr& item : items) {
-    record.names.push_back(item.text);
-    record.parts.push_back(std::move(item));
-  }
-  return record;
+  fields();
+  return items.empty() ? record : list(std::move(items));  // a set
 }
 
 }  // namespace assay::mending

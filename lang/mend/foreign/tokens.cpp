@@ -67,6 +67,7 @@ Tokens::Tokens(std::string_view text) : text_(text) {
     }
     token.shown = text.substr(token.begin, token.end - token.begin);
     if (among(token.shown, {"→", "⇒", "➔"})) token.shown = "->";
+    if (among(token.shown, {"│", "┃", "¦", "‖"})) token.shown = "|";
     token.first = first_in_line(text, rough.begin);
     const bool may = token.first || tokens_.empty() || tokens_.back().shown == "{" || tokens_.back().shown == "}" ||
                      tokens_.back().kind == Token::Kind::text;

@@ -45,6 +45,11 @@ bool Type::nothing() const {
   return at_ < end_ && !tokens_[at_].is_text() && is_type_word(Role::nothing, tokens_[at_].shown);
 }
 
+bool Type::begins_type() const {
+  const std::string_view word = tokens_[at_].shown;
+  return at_ < end_ && !tokens_[at_].is_text() && (!base_of(word).empty() || is_type_word(Role::list, word));
+}
+
 // Whether a word here is no type: none of another language, and none that the rubric declares.
 bool Type::free_name(std::size_t i) const {
   if (i >= end_ || tokens_[i].kind != Token::Kind::word || is_reserved(tokens_[i].shown)) return false;
@@ -127,7 +132,9 @@ std::string Type::kind(int depth) {
   if (failed_ || depth > 6 || at_ >= end_) return fail();
   std::string result = simple(depth);
   while (!failed_ && at_ < end_) {
-    if (is("[") && tokens_.is(at_ + 1, "]")) {
+    const bool apart =
+        tokens_[at_].begin > tokens_[at_ - 1].end && (depth > 0 || result.substr(0, 4) == "list");  // its default
+    if (is("[") && tokens_.is(at_ + 1, "]") && !apart) {
       at_ += 2;
       result = "list of " + result;
     } else if (is("|") || (depth == 0 && (is("or") || is("/")) && tokens_[at_ + 1].kind == Token::Kind::word)) {
@@ -140,7 +147,11 @@ std::string Type::kind(int depth) {
       } else if (tokens_[at_].is_text() && result.substr(0, 6) == "one of") {
         result.insert(result.size() - 1, ", " + as_text(tokens_[at_++].shown));
       } else {
-        const std::string other = simple(depth + 1);
+        std::string other = simple(depth + 1);
+        while (is("[") && tokens_.is(at_ + 1, "]")) {  // text | text[]
+          at_ += 2;
+          other = "list of " + other;
+        }
         if (other != result) result += " or " + other;
       }
     } else {
@@ -210,7 +221,7 @@ std::string Type::numbers(std::string_view close) {
 
 std::string Type::simple(int depth) {
   if (depth > 6 || at_ >= end_) return fail();
-  take({"a", "an"});
+  take({"a", "an", "."});  // .number() of a schema
   const Token& t = tokens_[at_];
   const bool opens = one({"(", "[", "{"});
   const bool value = tokens_[at_ + 1].is_text() || tokens_[at_ + 1].kind == Token::Kind::number;
@@ -270,7 +281,8 @@ std::string Type::of_word(int depth) {
     at_ += 2;
     return kind(depth + 1);
   }
-  const bool one_of = word == "one" && tokens_.is(next, "of");
+  const bool misspelt = free_name(at_) && tokens_.is(next + 1, "(") && tokens_[next + 2].is_text();  // on of ("a", "b")
+  const bool one_of = (word == "one" || misspelt) && tokens_.is(next, "of");
   if (one_of || is_type_word(Role::choice, word)) {
     at_ += one_of ? 2 : 1;
     return choices_in_words();
@@ -301,7 +313,10 @@ std::string Type::of_word(int depth) {
   }
   const bool alternatives = next < end_ && among(tokens_[next].shown, {"|", "/", ",", "or"});
   if (depth == 0 && alternatives && free_name(at_) && free_name(at_ + 2)) return choices("");  // a | b
-  return named();
+  std::string result = named();
+  const bool behind = at_ < end_ && is_type_word(Role::list, tokens_[at_].shown) && !tokens_.is(at_ + 1, "of");
+  if (behind) ++at_;  // finding list
+  return (behind ? "list of " : "") + result;
 }
 
 // Behind 'one of', 'enum' and the like.

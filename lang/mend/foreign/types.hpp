@@ -29,6 +29,7 @@ class Type {
   bool take(std::initializer_list<std::string_view> words) { return one(words) && (++at_, true); }
   bool is_number() const { return base_ == "number" || base_ == "whole"; }
   bool nothing() const;
+  bool begins_type() const;
   std::string fail() { return failed_ = true, std::string(); }
 
   std::string fitting() const;

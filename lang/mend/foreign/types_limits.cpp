@@ -80,6 +80,16 @@ void Type::modifier() {
     at_ += 2;
     return void(optional_ = true);
   }
+  if (is("[") && tokens_.is(at_ + 1, "]") && base_.substr(0, 4) == "list") {  // list of text []
+    at_ += 2;
+    return void(default_ = "[]");
+  }
+  if (is_number() && one({"list", "array", "lists"})) {  // number 1..5 list
+    ++at_;
+    base_ = "list of " + written();
+    low_ = high_ = {};
+    return;
+  }
   if (take({"(", ")", "[", "]", "{", "}", ",", ";", ".", "Field", "and", "&", "range", "in", "from", "min_length",
             ">"})) {
     if (tokens_.is(at_ - 1, ">") && at_ < end_ && (tokens_[at_].kind == Token::Kind::number || is("-")))
@@ -88,11 +98,17 @@ void Type::modifier() {
   }
   if (take({"?", "optional", "nullable", "maybe", "Optional", "nullish"})) return void(optional_ = true);
   if (take({"|", "or", "|| "})) {
+    if (begins_type()) {  // number 0..10 | text
+      base_ = written();
+      low_ = high_ = {};
+      base_ += " or " + kind(depth_ + 1);
+      return;
+    }
     if (!nothing()) return fallback();
     ++at_;
     return void(optional_ = true);
   }
-  if (take({"required", "mandatory", "NOT", "not", "NULL", "null", "CHECK", "int", "finite"})) {
+  if (take({"required", "mandatory", "NOT", "not", "NULL", "null", "CHECK", "check", "int", "finite"})) {
     const std::string_view word = tokens_[at_ - 1].shown;
     if (word == "int") base_ = "whole";  // z.number().int()
     if (word == "required" && is("when")) failed_ = true;
@@ -142,6 +158,10 @@ void Type::fallback() {
   const bool many = base_.substr(0, 4) == "list" || base_.substr(0, 3) == "set" || base_.substr(0, 3) == "map";
   if (many && tokens_.is(at_ - 1, "(") && is(")")) {  // default ()
     default_ = "()";
+    return void(++at_);
+  }
+  if (many && one({"none", "nothing", "empty"})) {
+    default_ = base_.substr(0, 3) == "map" ? "{}" : "[]";
     return void(++at_);
   }
   if (nothing()) {

@@ -1,0 +1,44 @@
+// Imports in the forms of other languages: 'from std.stats import mean', 'use normalise', 'import { area } from "x"'.
+#include "lang/mend/blocks/items.hpp"
+#include "lang/mend/mend.hpp"
+#include "lang/text/ascii.hpp"
+
+namespace assay::mending {
+
+void imports(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = line_first(tokens, window.at), last = line_last(tokens, i);
+  std::size_t at = tokens.is(i, "@") ? i + 1 : i;
+  if (!among(in_lower_case(tokens[at].shown),
+             {"import", "use", "include", "load", "require", "source", "using", "from"}))
+    return;
+  std::vector<std::string> paths;
+  bool foreign = false;  // a module of another language, which has no counterpart
+  for (std::size_t k = at + 1; k <= last && paths.empty(); ++k) {
+    if (tokens[k].is_text()) paths.push_back(without_quotes(tokens, k));
+  }
+  if (paths.empty()) {  // std.stats, std::stats, std/stats
+    std::string path;
+    for (++at; at <= last && !(at > i + 1 && tokens[at].value() && tokens[at - 1].value()); ++at) {
+      if (tokens[at].kind == Token::Kind::word) path += tokens[at].shown;
+      else if (among(tokens[at].shown, {".", "/", "::"}) && !path.empty()) path += '/';
+      else if (!among(tokens[at].shown, {"<", ">", "(", ")", ";", ":", "="})) return;
+    }
+    constexpr std::string_view kEnding = "/rubric";
+    if (path.ends_with(kEnding)) path.resize(path.size() - kEnding.size());
+    if (path.empty()) return;
+    paths.push_back(path + ".rubric");
+    if (path.find('/') == path.npos) paths.push_back("std/" + path + ".rubric");
+  }
+  const std::string name = paths[0].substr(0, paths[0].find_first_of("./"));
+  foreign = among(name, {"math", "numpy", "pandas", "statistics", "json", "os", "re", "sys", "datetime", "random",
+                         "typing", "dataclasses", "pydantic", "decimal", "yaml", "lodash", "moment", "enum", "zod"});
+  if (foreign) {
+    const std::size_t end = std::min(tokens.text().find('\n', tokens[last].end) + 1, tokens.text().size());
+    return out.add(tokens[i].begin, end == 0 ? tokens[last].end : end, "", true);
+  }
+  for (const std::string& path : paths) out.add(tokens[i].begin, tokens[last].end, "import \"" + path + "\"", true);
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,213 @@
+// Names that the language does not allow, and what problems with names can be answered by: a field without the loop it
+// belongs to, a word without its quotation marks, a value that is shown under its own name.
+#include "lang/mend/foreign/known_names.hpp"
+#include "lang/mend/mend.hpp"
+#include "lang/syntax/declarations.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::mending {
+
+// Names with characters that the language does not allow, everywhere: 'code-quality' → code_quality.
+void names(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    if (tokens[i].kind != Token::Kind::word || !tokens.is(i + 1, "-") || tokens[i].end != tokens[i + 1].begin ||
+        tokens[i + 1].end != tokens[i + 2].begin || tokens[i + 2].kind != Token::Kind::word)
+      continue;
+    std::size_t last = i + 2;
+    while (tokens.is(last + 1, "-") && tokens[last + 1].begin == tokens[last].end &&
+           tokens[last + 2].kind == Token::Kind::word && tokens[last + 2].begin == tokens[last + 1].end)
+      last += 2;
+    const std::string_view name = tokens.text(i, last);
+    std::vector<Edit> edits;
+    for (std::size_t at = tokens.text().find(name); at != std::string_view::npos;
+         at = tokens.text().find(name, at + 1)) {
+      std::string better(name);
+      for (char& c : better) c = c == '-' ? '_' : c;
+      edits.push_back(out.edit(at, at + name.size(), std::move(better)));
+      if (edits.size() > 500) break;
+    }
+    out.add(std::move(edits), true);
+  }
+  // docs.pages, declared as one name: docs_pages; 1st_try: _1st_try
+  static constexpr std::string_view kDeclares[] = {"rubric", "dimension", "criterion", "input", "let",  "output",
+                                                   "gate",   "deduction", "bonus",     "flag",  "type", "cap"};
+  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
+    const bool declares = std::find(std::begin(kDeclares), std::end(kDeclares), tokens[i].shown) != std::end(kDeclares);
+    if (!tokens[i].first || !declares) continue;
+    std::size_t last = i + 1;
+    const auto joins = [&](std::size_t k) {
+      const bool sign =
+          tokens.is(k, ".") || tokens.is(k, "/") || tokens.is(k, "::") || tokens.is(k, "&") || tokens.is(k, "-");
+      return sign && tokens[k].begin == tokens[k - 1].end && tokens[k + 1].begin == tokens[k].end &&
+             (tokens[k + 1].kind == Token::Kind::word || tokens[k + 1].kind == Token::Kind::number);
+    };
+    while (last + 2 < window.end && joins(last + 1)) last += 2;
+    const bool digit = tokens[last].kind == Token::Kind::number && last == i + 1 &&
+                       tokens[last].shown.find_first_not_of("0123456789.%") != std::string_view::npos;
+    // 'deduction issue.title = 1': the name of each is a text
+    const bool of_item = tokens.is(i, "deduction") || tokens.is(i, "bonus") || tokens.is(i, "flag");
+    if ((last == i + 1 && !digit) || (of_item && tokens.is(i + 2, "."))) continue;
+    const std::string_view name = tokens.text(i + 1, last);
+    std::vector<Edit> edits;
+    for (std::size_t at = tokens.text().find(name); at != std::string_view::npos && edits.size() < 500;
+         at = tokens.text().find(name, at + name.size())) {
+      const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+      const bool within = (at > 0 && part(tokens.text()[at - 1])) ||
+                          (at + name.size() < tokens.text().size() && part(tokens.text()[at + name.size()]));
+      if (within) continue;
+      std::string better = digit ? "_" : "";
+      for (const char c : name) better += part(c) ? c : better.empty() || better.back() == '_' ? '\0' : '_';
+      better.erase(std::remove(better.begin(), better.end(), '\0'), better.end());
+      edits.push_back(out.edit(at, at + name.size(), std::move(better)));
+    }
+    out.add(std::move(edits), true);
+  }
+  // A name of two words, everywhere: 'dimension code quality' → code_quality.
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  static constexpr std::string_view kNamed[] = {"rubric", "dimension", "criterion", "input",  "let",
+                                                "output", "gate",      "deduction", "bonus",  "flag",
+                                                "type",   "bands",     "table",     "context"};
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    const auto plain = [&](std::size_t k) {
+      static constexpr std::string_view kNoNames[] = {"extends", "from",     "by",       "at",     "on",     "within",
+                                                      "missing", "optional", "required", "weight", "points", "advisory",
+                                                      "if",      "unless",   "requires", "needs"};
+      const bool clause = std::find(std::begin(kNoNames), std::end(kNoNames), tokens[k].shown) != std::end(kNoNames);
+      const bool ends_name = clause && tokens[k + 1].kind != Token::Kind::number;
+      return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first && !ends_name;
+    };
+    if (std::find(std::begin(kNamed), std::end(kNamed), tokens[i].shown) == std::end(kNamed) || !tokens[i].first)
+      continue;
+    std::size_t last = i + 1;
+    while (plain(last + 1) && last < i + 5) ++last;
+    const std::string_view behind = tokens[last + 1].shown;
+    const bool ends = behind == "=" || behind == ":" || behind == "{" || behind == "when" || behind == "(" ||
+                      behind == "~" || tokens[last + 1].kind == Token::Kind::text ||
+                      tokens[last + 1].kind == Token::Kind::number;
+    if (!plain(i + 1) || last < i + 2 || !ends) continue;
+    // Words like 'weight', which end a name, precede a number.
+    if (tokens[last + 1].kind == Token::Kind::number) --last;
+    if (last < i + 2) continue;
+    std::string name;
+    for (std::size_t k = i + 1; k <= last; ++k) name += (name.empty() ? "" : "_") + std::string(tokens[k].shown);
+    std::vector<Edit> edits;
+    for (std::size_t k = 0; k + (last - i) <= tokens.size() && edits.size() < 500; ++k) {
+      bool same = true;
+      for (std::size_t j = 0; same && j <= last - i - 1; ++j) same = tokens[k + j].shown == tokens[i + 1 + j].shown;
+      if (same) edits.push_back(out.edit(tokens[k].begin, tokens[k + last - i - 1].end, name));
+    }
+    out.add(std::move(edits), true);
+  }
+}
+
+namespace {
+
+// mean(stars for r in reviews): a field of what the loop goes over.
+void fields_of_loops(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view name = tokens[window.at].shown;
+  const KnownNames known(tokens);
+  if (!known.is_field(name)) return;
+  for (std::size_t open = window.begin; open < window.end; ++open) {
+    if ((!tokens.is(open, "(") && !tokens.is(open, "[")) || tokens[open].partner == kNone) continue;
+    std::string_view variable;
+    for (std::size_t k = open + 1; k < tokens[open].partner; k = tokens.behind(k)) {
+      if (tokens.is(k, "for") && tokens.is(k + 2, "in")) variable = tokens[k + 1].shown;
+    }
+    std::vector<Edit> edits;
+    for (std::size_t k = open + 1; k < tokens[open].partner && !variable.empty(); ++k) {
+      if (tokens.is(k, name) && !tokens.is(k - 1, ".") && !tokens.is(k - 1, "in"))
+        edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, std::string(variable) + "."));
+    }
+    out.add(std::move(edits), true);
+  }
+}
+
+// A name that nothing declares, as a text.
+void unquoted_words(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = window.at;
+  const std::string text_of = "\"" + std::string(tokens[i].shown) + "\"";
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (tokens[k].shown != text_of) continue;
+    out.add(tokens[i].begin, tokens[i].end, text_of, true);
+    break;
+  }
+  const bool compared = i > 0 && (tokens.is(i - 1, "==") || tokens.is(i - 1, "!="));
+  if (compared) out.add(tokens[i].begin, tokens[i].end, text_of, false);
+  // accept when score >= 60 else refuse: words that nothing declares, as results
+  const KnownNames known(tokens);
+  const auto result = [&](std::size_t k) {
+    return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !known.declares(tokens[k].shown) &&
+           !tokens.is(k + 1, "(") && !tokens.is(k + 1, ".") &&
+           (tokens.is(k + 1, "when") || (k > 0 && tokens.is(k - 1, "else")));
+  };
+  std::vector<Edit> edits;
+  for (std::size_t k = window.begin; k < window.end && result(i); ++k) {
+    if (result(k))
+      edits.push_back(out.edit(tokens[k].begin, tokens[k].end, "\"" + std::string(tokens[k].shown) + "\""));
+  }
+  if (edits.size() > 1) out.add(std::move(edits), true);
+}
+
+}  // namespace
+
+void problems_of_names(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string& code = window.problem.code;
+  const std::size_t i = window.at;
+  if (code == "E0211" && tokens[i].is_text()) {  // "d" for the band "D"
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+      const bool same = tokens[k].is_text() && tokens[k].shown != tokens[i].shown && tokens.is(k - 1, "|") &&
+                        in_lower_case(tokens[k].shown) == in_lower_case(tokens[i].shown);
+      if (same) out.add(tokens[i].begin, tokens[i].end, std::string(tokens[k].shown), true);
+    }
+  }
+  if (tokens[i].kind != Token::Kind::word) return;
+  if (code == "E0108") {  // as a name, where it cannot be anything else
+    std::vector<Edit> edits;
+    for (std::size_t k = 1; k < tokens.size() && edits.size() < 500; ++k) {
+      const bool names = k == i || ((!tokens.ends_value(k - 1) || is_reserved(tokens[k - 1].shown)) &&
+                                    !tokens.is(k - 1, "is") && !tokens.is(k - 1, "not"));
+      if (tokens.is(k, tokens[i].shown) && names) edits.push_back(out.edit(tokens[k].end, tokens[k].end, "_value"));
+    }
+    out.add(std::move(edits), false);
+  }
+  if (code == "E0306" && i > 0 && tokens.is(i - 1, "output") && tokens.is(i + 1, "=")) {  // output x = x
+    const bool rounds = tokens.is(i + 2, "round") && tokens.is(i + 4, tokens[i].shown) && tokens.is(i + 5, ",");
+    if (rounds && tokens[i + 3].partner == i + 7)
+      out.add(tokens[i].end, tokens[i + 7].end, " decimals " + std::string(tokens[i + 6].shown), true);
+    else if (tokens.is(i + 2, tokens[i].shown) && (tokens[i + 3].first || tokens[i + 3].is_text()))
+      out.add(tokens[i].end, tokens[i + 2].end, "", true);
+  }
+  if (code == "E0304" && tokens[i].kind == Token::Kind::word && tokens[i].shown.back() == 's') {  // team: applicants
+    const std::string_view single = tokens[i].shown.substr(0, tokens[i].shown.size() - 1);
+    if (tokens.declaration({"type", "rubric"}, single) != kNone)
+      out.add(tokens[i].begin, tokens[i].end, (tokens.is(i - 1, "of") ? "" : "list of ") + std::string(single), true);
+  }
+  if (code == "E0309") {  // for c in checks at c.name
+    for (std::size_t k = window.begin; k + 3 < i; ++k) {
+      if (!tokens.is(k, "for") || !tokens.is(k + 1, tokens[i].shown) || !tokens.is(k + 2, "in")) continue;
+      out.add({out.edit(tokens[k + 1].begin, tokens[k + 1].begin, "i, "),
+               out.edit(tokens[i].begin, tokens[i].end, std::string(tokens[k + 3].shown) + "[i]")},
+              true);
+    }
+  }
+  if (code == "E0301" || code == "E0308") fields_of_loops(window, out);
+  if (code == "E0301" && i > 0 && tokens.is(i - 1, "(") && tokens.is(i + 1, ")"))  // of a cohort: mean(score)
+    out.add(tokens[i].begin, tokens[i].end, "r." + std::string(tokens[i].shown) + " for r in records", true);
+  if (code == "E0406") {
+    const std::string quoted = "\"" + std::string(tokens[i].shown) + "\"";
+    for (const std::string& value : {quoted, "[" + quoted + "]"}) out.add(tokens[i].begin, tokens[i].end, value, true);
+  }
+  if (code == "E0301") unquoted_words(window, out);
+}
+
+}  // namespace assay::mending
