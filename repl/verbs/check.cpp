@@ -110,6 +110,19 @@ class Check {
     return show(label, compile_with_suggestions(label, now, loading_.compile, limits), what);
   }
 
+  // "2 errors", "more than 100 warnings"; empty: none. Those beyond a limit are one entry, without a code.
+  static std::string counted_of(const std::vector<Diagnostic>& all, Severity severity) {
+    std::size_t count = 0;
+    bool more = false;
+    for (const Diagnostic& d : all) {
+      if (d.severity != severity) continue;
+      if (d.code.empty()) more = true;
+      else ++count;
+    }
+    if (count == 0) return {};
+    return (more ? "more than " : "") + counted(count, severity == Severity::error ? "error" : "warning");
+  }
+
   // How many of the problems --fix would correct, for those who did not ask for it.
   std::string fixable(const std::string& label, const std::vector<Diagnostic>& all) const {
     const auto certain = std::count_if(all.begin(), all.end(), [](const Diagnostic& d) {
@@ -122,25 +135,22 @@ class Check {
   // Prints the diagnostics and the result.
   bool show(const std::string& label, Compiled compiled, const std::string& done) {
     const std::vector<Diagnostic>& all = compiled.diagnostics;
-    const auto count_errors =
-        std::count_if(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
-    const auto problems = static_cast<std::size_t>(count_errors), warnings = all.size() - problems;
-    const bool errors = problems > 0;
+    const std::string problems = counted_of(all, Severity::error), warnings = counted_of(all, Severity::warning);
+    const bool errors = !problems.empty();
     // An example may expect what no proof excludes: where nothing else is wrong, its failure is told here.
     TestCount count;
     std::string failures;
-    if (compiled.rubric && warnings == 0) run_examples(*compiled.rubric, STDOUT_FILENO, failures, count);
-    const bool strict = options_.strict && compiled.rubric && (warnings > 0 || count.failed > 0);
+    if (compiled.rubric && warnings.empty()) run_examples(*compiled.rubric, STDOUT_FILENO, failures, count);
+    const bool strict = options_.strict && compiled.rubric && (!warnings.empty() || count.failed > 0);
     if (errors || strict) code_ = std::max(code_, kRejected);
     CheckedFile checked{label, !errors && !strict, "", "", {}};
     if (compiled.rubric) checked.rubric = compiled.rubric->name(), checked.version = compiled.rubric->version();
     if (text()) {
       const std::string name = printable(label), also = (done.empty() ? "" : ", " + done) + fixable(label, all);
-      std::string found = warnings > 0 ? counted(warnings, "warning") : "";
-      if (count.failed > 0) found = counted(count.failed, "example") + " failed";
+      const std::string found = count.failed > 0 ? counted(count.failed, "example") + " failed" : warnings;
       const std::string behind = found.empty() ? "" : ", " + found;
       std::string result = "ok (no rubric)" + behind;
-      if (errors) result = counted(problems, "error") + (done.empty() ? "" : " left") + behind;
+      if (errors) result = problems + (done.empty() ? "" : " left") + behind;
       else if (strict) result = found + ", and --strict allows none";
       else if (compiled.rubric)
         result = "ok (" + checked.rubric + (checked.version.empty() ? "" : " " + checked.version) + ")" + behind;
