@@ -5,6 +5,8 @@
 #include "lang/text/key.hpp"
 #include "lang/value/interval.hpp"
 
+#include <assay/text.hpp>
+
 #include <algorithm>
 #include <optional>
 
@@ -146,6 +148,8 @@ void RubricChecker::declare(RubricContext& rc) {
     }
     types_.complete(m.input_type, std::move(fields));
   }
+  for (std::size_t i = 1; i < rc.node->items.size(); ++i)
+    doubt_clause_above(rc, rc.node->items[i - 1], rc.node->items[i]);
   declare_items(rc);
   rc.progress.items = true;
   pipeline_.declare_pipeline(rc);
@@ -161,6 +165,36 @@ void RubricChecker::declare(RubricContext& rc) {
     m.history.by = h->name.text;
     rc.used_inputs.insert(h->name.text);
   }
+}
+
+// 'when late bonus early = 2' on a line of its own: line ends mean nothing, so the declaration above takes the condition.
+void RubricChecker::doubt_clause_above(RubricContext& rc, const ast::Item& above, const ast::Item& item) {
+  if (above.span.file != item.span.file || above.span.begin >= item.span.begin) return;
+  const std::string_view text = sources_.file(item.span.file).text;
+  const std::size_t line_end = text.substr(above.span.begin, item.span.begin - above.span.begin).rfind('\n');
+  if (line_end == text.npos) return;
+  const std::size_t begin = text.find_first_not_of(" \t", above.span.begin + line_end + 1);
+  if (begin >= item.span.begin) return;
+  const std::size_t last = text.find_last_not_of(" \t", item.span.begin - 1);
+  const std::string clause(text.substr(begin, last + 1 - begin));
+  const std::string_view word = std::string_view(clause).substr(0, clause.find(' '));
+  if ((word != "when" && word != "for" && word != "where") || clause.find('\n') != clause.npos) return;
+  const Span at{item.span.file, static_cast<std::uint32_t>(begin), item.span.begin};
+  // The clause stands before the text that ends a declaration.
+  std::size_t end = text.find_last_not_of(" \t\r\n", item.span.end - 1) + 1;
+  if (text[end - 1] == '"') end = text.rfind('"', end - 2);
+  const bool behind = text[end - 1] != ' ';
+  const Span place{item.span.file, static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(end)};
+  const Way moved{{at, ""}, {place, (behind ? " " : "") + clause + (behind ? "" : " ")}};
+  const Span shown{item.span.file, at.begin, static_cast<std::uint32_t>(last + 1)};
+  const std::string what = shorten(clause, 60);
+  if (!is_own(shown, rc.index)) return;
+  state_.noted.doubts.push_back({Code::clause_above,
+                                 shown,
+                                 "'" + what + "' belongs to the declaration above it: line ends mean nothing",
+                                 "let it follow what it is about, or stand on the line above",
+                                 nullptr,
+                                 {moved}});
 }
 
 void RubricChecker::declare_items(RubricContext& rc) {

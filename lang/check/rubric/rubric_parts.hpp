@@ -50,6 +50,7 @@ class RubricChecker : public RubricPart {
  private:
   void merge_items(RubricContext& rc, const ast::Rubric& rubric, std::vector<const ast::Rubric*>& chain);
   void show_value(RubricContext& rc, const ast::Output& node);
+  void doubt_clause_above(RubricContext& rc, const ast::Item& above, const ast::Item& item);
   void warn_unused(RubricContext& rc);
   void list_dimensions(RubricContext& rc);
 };
