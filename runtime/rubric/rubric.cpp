@@ -2,6 +2,7 @@
 #include "lang/bytecode/compile.hpp"
 #include "lang/kernel/kernel.hpp"
 #include "lang/model/builtin_rows.hpp"
+#include "lang/text/key.hpp"
 #include "runtime/input/unknown_keys.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
@@ -111,8 +112,7 @@ std::vector<std::string> Rubric::names() const {
   for (const BuiltinRow& builtin : kBuiltinRows) all.insert(std::string(builtin.name));
   std::vector<std::string> result;
   for (const std::string& name : all) {
-    const bool plain = !name.empty() && name.find_first_of(" .$<{") == std::string::npos;
-    if (plain) result.push_back(name);
+    if (is_name(name)) result.push_back(name);  // what stands in quotes is no name of an expression
   }
   return result;
 }
