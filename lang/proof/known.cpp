@@ -548,24 +548,24 @@ Known Knowledge::arithmetic(const Expr& e) {
 // Of a list that is written out, or of the first or last n of one.
 std::size_t Knowledge::most_items(const Expr& list) {
   const Nesting nesting(budget_);
-  constexpr std::size_t kAny = SIZE_MAX;
-  if (model_.types.kind(list.type) != TypeKind::list) return kAny;
+  constexpr std::size_t kUnlimited = SIZE_MAX;
+  if (model_.types.kind(list.type) != TypeKind::list) return kUnlimited;
   if (list.op == Op::make_list) return list.args.size();
-  if (is_constant(list)) return list.value.missing() ? kAny : list.value.list.size;
+  if (is_constant(list)) return list.value.missing() ? kUnlimited : list.value.list.size;
   const auto id = static_cast<Builtin>(list.index);
   if (list.op == Op::loop && list.loop->collect == Collect::list) {
     const auto lists = std::count_if(list.loop->clauses.begin(), list.loop->clauses.end(),
                                      [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
-    return lists == 1 ? most_items(*list.loop->clauses.front().expr) : kAny;
+    return lists == 1 ? most_items(*list.loop->clauses.front().expr) : kUnlimited;
   }
   if (list.op == Op::item) {
     const Item* item = item_of(list);
-    return item != nullptr && item->body != nullptr && item->body->op != Op::item ? most_items(*item->body) : kAny;
+    return item != nullptr && item->body != nullptr && item->body->op != Op::item ? most_items(*item->body) : kUnlimited;
   }
-  if (list.op != Op::builtin || (id != Builtin::first && id != Builtin::last) || list.args.size() != 2) return kAny;
+  if (list.op != Op::builtin || (id != Builtin::first && id != Builtin::last) || list.args.size() != 2) return kUnlimited;
   const Interval n = eval(*list.args[0]).range;
   std::int64_t most = 0;
-  if (n.high.missing() || !to_int64(round_to(n.high, 0, Rounding::floor, pool_), most)) return kAny;
+  if (n.high.missing() || !to_int64(round_to(n.high, 0, Rounding::floor, pool_), most)) return kUnlimited;
   return std::min(most_items(*list.args[1]), static_cast<std::size_t>(std::max<std::int64_t>(most, 0)));
 }
 

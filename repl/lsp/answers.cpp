@@ -88,7 +88,7 @@ Json LspServer::diagnostic(const std::string& name, const Finding& finding) {
               {"code", finding.code},
               {"source", "assay"},
               {"message", finding.message}};
-  if (finding.unused) one["tags"] = {1};
+  if (finding.unused) one["tags"] = Json::array({1});
   if (!finding.related.empty() && supports("/textDocument/publishDiagnostics/relatedInformation")) {
     for (const auto& [place, message] : finding.related)
       one["relatedInformation"].push_back({{"location", location(place)}, {"message", message}});
@@ -537,7 +537,7 @@ Json LspServer::actions(const Json& params) {
       action["edit"] = workspace_edit(rewrite.edits);
     }
     if (rewrite.preferred) action["isPreferred"] = true;
-    if (rewrite.finding) action["diagnostics"] = {diagnostic(name, *rewrite.finding)};
+    if (rewrite.finding) action["diagnostics"] = Json::array({diagnostic(name, *rewrite.finding)});
     list.push_back(std::move(action));
   }
   return list;

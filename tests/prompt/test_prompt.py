@@ -133,6 +133,7 @@ def test_an_entry_of_several_lines(hike):
     hike.wait(lambda screen: re.search(r"> \[\n *1,\n *2\n *\]$", screen))
     hike.type("<Up><Up><Up><Up>")  # through its lines, and to the previous entry, which does not exist
     hike.type("<C-c>")
+    hike.wait(lambda screen: screen.endswith("ridge 1/2>"))  # what is typed before the signal has come is dropped, too
     hike.type("path<Enter>")
     hike.wait("5 : number")
 

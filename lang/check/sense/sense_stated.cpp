@@ -85,7 +85,7 @@ void SenseChecker::doubt_amounts(RubricContext& rc, const ast::Item& item) {
 
 // dimension novelty weight 25% "Counts for 40% of the score"
 void SenseChecker::doubt_weight(RubricContext& rc, const ast::Dimension& node) {
-  static constexpr std::string_view kWhole[] = {"score", "grade", "mark", "total", "result", "weight"};
+  static constexpr std::string_view kTotals[] = {"score", "grade", "mark", "total", "result", "weight"};
   static constexpr std::string_view kCounts[] = {"counts", "weighs", "weight", "worth"};
   if (!node.weight || node.weight->kind != ast::ExprKind::number || !node.weight->text.ends_with('%') ||
       !node.prose.plain())
@@ -93,7 +93,7 @@ void SenseChecker::doubt_weight(RubricContext& rc, const ast::Dimension& node) {
   const std::vector<std::string> words = words_of(node.prose.str());
   const std::vector<SaidNumber> said = numbers_said(node.prose.str(), numbers());
   if (said.size() != 1 || !said[0].percent || words.empty() || !has_one_of({words[0]}, kCounts)) return;
-  if (words.size() > 3 && !has_one_of(words, kWhole)) return;
+  if (words.size() > 3 && !has_one_of(words, kTotals)) return;
   doubt_number(rc, *node.weight, said[0].value, true, node.prose);
 }
 
