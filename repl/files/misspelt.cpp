@@ -2,8 +2,8 @@
 // missing, and the cells whether their values fit.
 #include "repl/files/misspelt.hpp"
 
+#include "repl/files/first_records.hpp"
 #include "repl/files/layout.hpp"
-#include "repl/files/odd_values.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>
@@ -12,8 +12,7 @@ namespace assay::cli {
 
 namespace {
 
-constexpr std::size_t kRecords = 100;  // records to examine,
-constexpr std::size_t kKeys = 400;     // unknown keys per record: most are the same in all records
+constexpr std::size_t kKeys = 400;  // unknown keys per record: most are the same in all records
 constexpr std::size_t kNotes = 5;
 
 // "parts[2].sevrity" and "parts[7].sevrity" are one key.
@@ -70,30 +69,22 @@ std::vector<UnknownKey> MisspeltKeys::columns(std::vector<std::string> names) co
 }
 
 void MisspeltKeys::note_records(const Beginning& beginning) {
-  const std::string text = whole_records(beginning);
-  std::string_view left = text;
-  const auto read = [&left](char* buffer, std::size_t size) {
-    const std::size_t count = left.copy(buffer, size);
-    left.remove_prefix(count);
-    return static_cast<long>(count);
-  };
-  RecordReader reader(beginning.format, read, *rubric_);
+  FirstRecords records(beginning, *rubric_);
   const bool table = beginning.format == Format::csv || beginning.format == Format::tsv;
   std::set<std::string> suspects;  // columns of a table
   Record record;
-  InputError problem;
   std::size_t keys = 0;
-  for (std::size_t count = 0; count < kRecords && keys < kKeys && told_.size() < kNotes; ++count) {
-    const RecordReader::Status status = reader.next(record, problem);
+  for (bool first = true; keys < kKeys && told_.size() < kNotes; first = false) {
+    const RecordReader::Status status = records.next(record);
     if (status == RecordReader::Status::end) return;
-    if (table && count == 0) {
-      for (const UnknownKey& key : columns(reader.columns())) suspects.insert(key.path);
-      std::vector<UnknownKey> unread = rubric_->unknown_columns(reader.columns());
+    if (table && first) {
+      for (const UnknownKey& key : columns(records.columns())) suspects.insert(key.path);
+      std::vector<UnknownKey> unread = rubric_->unknown_columns(records.columns());
       std::erase_if(unread, [](const UnknownKey& key) { return key.misspelt; });
       note_unread(beginning.label,
                   missing_inputs(*rubric_, sets_,
                                  [&](const std::string& name) {
-                                   const std::vector<std::string>& names = reader.columns();
+                                   const std::vector<std::string>& names = records.columns();
                                    return std::any_of(names.begin(), names.end(), [&](const std::string& column) {
                                      return column == name ||
                                             (column.size() > name.size() && column.compare(0, name.size(), name) == 0 &&
@@ -114,7 +105,7 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
       if (!table) tell(key, beginning.label + ':' + std::to_string(record.line), "records");
       else if (suspects.count(key.path) > 0) tell(key, beginning.label, "files");
     }
-    if (!table && count == 0 && told_.size() == told)
+    if (!table && first && told_.size() == told)
       note_unread(
           beginning.label + ':' + std::to_string(record.line),
           missing_inputs(*rubric_, sets_,

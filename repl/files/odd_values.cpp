@@ -1,6 +1,7 @@
 // See odd_values.hpp.
 #include "repl/files/odd_values.hpp"
 
+#include "repl/files/first_records.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>
@@ -14,27 +15,7 @@ namespace assay::cli {
 
 namespace {
 
-constexpr std::size_t kMostRecords = 100;  // records to examine
-constexpr std::size_t kFewest = 3;         // records that say something about a scale, and values
-
-// The complete items among the first bytes of an array, as an array.
-std::string whole_items(std::string_view text) {
-  std::size_t end = 0, depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      i += c == '\\';
-      quoted = c != '"';
-      continue;
-    }
-    quoted = c == '"';
-    depth += c == '{' || c == '[';
-    depth -= depth > 0 && (c == '}' || c == ']');
-    if (c == ',' && depth == 1) end = i;
-  }
-  return std::string(text.substr(0, end)) + ']';
-}
+constexpr std::size_t kFewest = 3;  // records that say something about a scale, and values
 
 std::optional<double> number_in(std::string_view text) {
   double n = 0;
@@ -80,22 +61,8 @@ std::string first_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::string whole_records(const Beginning& beginning) {
-  const std::string& text = beginning.text;
-  if (beginning.whole) return text;
-  return beginning.format == Format::json ? whole_items(text) : text.substr(0, text.rfind('\n') + 1);
-}
-
 void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
   if (beginning.text.empty()) return;
-  const std::string text = whole_records(beginning);
-  std::string_view left = text;
-  const auto read = [&left](char* buffer, std::size_t size) {
-    const std::size_t count = left.copy(buffer, size);
-    left.remove_prefix(count);
-    return static_cast<long>(count);
-  };
-  RecordReader reader(beginning.format, read, rubric);
   const Marks marks = marks_of(rubric);
   std::vector<std::string> fields = marks.names;
   fields.emplace_back("id");
@@ -103,11 +70,9 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
   std::size_t records = 0, values = 0;
   double most = 0;
   bool whole = true, repeated = rubric.serial() || rubric.has_cohort();  // which tells it of all records
+  FirstRecords first_records(beginning, rubric);
   Record record;
-  InputError problem;
-  for (std::size_t count = 0; count < kMostRecords; ++count) {
-    const RecordReader::Status status = reader.next(record, problem);
-    if (status == RecordReader::Status::end) break;
+  for (RecordReader::Status status; (status = first_records.next(record)) != RecordReader::Status::end;) {
     if (status == RecordReader::Status::error) continue;
     const std::vector<std::string> shown = cells(record.json, fields);
     const auto [first, fresh] = lines.emplace(shown.back(), record.line);

@@ -6,12 +6,7 @@
 
 #include <assay/assay.hpp>
 
-#include <string>
-
 namespace assay::cli {
-
-// The complete records among the first bytes of a file.
-std::string whole_records(const Beginning& beginning);
 
 void note_odd_values(const Beginning& beginning, const Rubric& rubric);
 
