@@ -398,8 +398,9 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   std::vector<Trial> good;
   std::vector<Suggestion> list = problem.suggestions;
   const auto file = bench.texts().find(problem.at.file.str());
-  // Text that the parser could not read hides other errors: the checker's errors wait until everything can be read.
-  const bool unread = !is_syntax(problem) && std::any_of(all.begin(), all.end(), is_syntax);
+  // Text that the parser could not read may declare what has no name now, and use what seems to be of no use.
+  const bool unread = (is_unknown_name(problem) || !is_error(problem)) && !is_syntax(problem) &&
+                      std::any_of(all.begin(), all.end(), is_syntax);
   if (unread && only_certain) return good;
   const bool remark = problem.code == "W0702" || problem.code == "W0706";  // warnings that an edit can answer
   const bool may =
@@ -513,6 +514,25 @@ std::optional<Suggestion> of_lines(const std::vector<LineChange>& changes, std::
   return std::nullopt;
 }
 
+// A guess whose own text has another mistake, with the certain edits that mend this one.
+std::optional<Trial> continued(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
+                               std::string_view name, const Trial& guess) {
+  const auto changed = guess.changed.find(std::string(name));
+  if (changed == guess.changed.end()) return std::nullopt;
+  MendLimits limits = bench.limits();
+  limits.trials /= 4, limits.bytes /= 4, limits.all_steps /= 4;
+  const Mended mended = mend(name, changed->second, bench.options(), limits);
+  const std::string& before = bench.texts().find(name)->second;
+  for (const MendedFile& file : mended.files) {
+    if (file.name != name) continue;
+    std::optional<Suggestion> lines = of_lines(line_changes(before, file.after), name, before, problem, true);
+    if (!lines) return std::nullopt;
+    lines->certain = false;
+    return try_out(bench, problem, all, std::move(*lines));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Compiled compile_with_suggestions(std::string_view name, std::string_view text, const CompileOptions& options,
@@ -538,6 +558,11 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
       std::optional<Trial> trial = try_out(bench, d, all, std::move(*lines));
       if (trial && (trials.empty() || trial->rank < trials.front().rank))
         trials.insert(trials.begin(), std::move(*trial));
+    }
+    const bool wrong = std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.rank.within; });
+    if (!trials.empty() && wrong) {
+      if (std::optional<Trial> both = continued(bench, d, all, name, trials.front()))
+        trials.insert(trials.begin(), std::move(*both));
     }
     constexpr std::size_t kShown = 3;
     d.suggestions.clear();
