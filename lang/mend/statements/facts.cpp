@@ -2,6 +2,7 @@
 // Remaining tokens become prose if the declaration may have prose; otherwise reading fails.
 #include "lang/mend/statements/facts.hpp"
 
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
@@ -323,6 +324,14 @@ bool read_number(const Tokens& tokens, Span span, std::size_t& i, Facts& facts) 
   return true;
 }
 
+// Whether words are a formula rather than prose: 'csat * 20', 'pages'.
+bool computes(const Tokens& tokens, Span span) {
+  if (tokens[span.begin].kind != Token::Kind::word || !KnownNames(tokens).declares(tokens[span.begin].shown))
+    return false;
+  const std::size_t behind = span.begin + 1;
+  return behind == span.end || among(tokens[behind].shown, {"+", "-", "*", "/", "."});
+}
+
 // What stands behind the name of a dimension: its weight or points, its type, its value, and what it means.
 bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0) {
   bool value_next = false;
@@ -406,6 +415,10 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
     } else if (among(in_lower_case(token.shown), {"levels", "level", "weight", "of", "points", "each", "for"}) &&
                !(i + 1 < span.end && tokens[i + 1].kind == Token::Kind::word)) {
       ++i;
+    } else if (facts.value.empty() && computes(tokens, {i, span.end})) {
+      // The input of its own name is what a dimension has without a value.
+      if (i + 1 == span.end && token.shown == facts.name) ++i;
+      else if (!read_value(tokens, span, i, facts)) return false;
     } else if (facts.text.empty()) {  // words: what it means
       Span rest = stripped(tokens, {i, span.end});
       std::size_t end = i;
