@@ -395,6 +395,8 @@ void spelling(const Window& window, Proposals& out) {
     if (token.first && token.shown.size() <= kShort && find_declaration(near) != nullptr &&
         !would_begin(tokens.text(), word, near))
       continue;
+    if (i == window.at && window.problem.code == "E0107" && find_declaration(near) == nullptr) continue;
+    if (near == "import" && tokens.text().substr(0, token.begin).find('{') != std::string_view::npos) continue;
     if (!near.empty() && near.size() + 2 >= token.shown.size())
       out.add(token.begin, token.end, std::string(near), token.shown.size() > 3);
   }
