@@ -242,7 +242,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
   bool another_warning = false;      // about the text of an edit
   for (const Diagnostic& d : before) more_warnings -= is_error(d) ? 0 : 1;
   for (const Diagnostic& d : before) syntax_errors_before += is_syntax(d) ? 1 : 0;
-  bool same = false, nonsense = false;
+  bool same = false, nonsense = false, about_edit = false;
   for (const Diagnostic& d : after) {
     if (!is_error(d)) {
       ++more_warnings;
@@ -261,6 +261,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     const bool within = written(d.at.file, d.at.offset, edits);
     if (old && !(here && within)) continue;
     ++rank.fresh;
+    about_edit = about_edit || touches(d, edits);
     if (is_syntax(d)) ++unread;
     if (is_syntax(d) && d.at.file == problem.at.file) {
       std::ptrdiff_t size = static_cast<std::ptrdiff_t>(texts.find(problem.at.file.str())->second.size());
@@ -281,6 +282,8 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     // A mistake in the head of a rubric hides everything inside it.
     const bool hides = syntax_errors_before == 1 && beside == 0;
     rank.helps = earlier == 0 && (rank.syntax == 0 || unread <= 1 || hides);
+  } else if (problem.code == "E0304" && rank.syntax == 0 && !syntax_before) {
+    rank.helps = !about_edit;  // without a type nothing is known of the values
   } else if (is_error(problem)) {
     rank.helps = rank.syntax == 0 && !syntax_before
                      ? rank.errors < errors_before || (rank.errors == errors_before && rank.fresh <= 1)
@@ -462,16 +465,20 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
 
 namespace {
 
+// How far compilation gets; less is better.
+std::pair<std::size_t, std::size_t> mistakes(const std::vector<Diagnostic>& all) {
+  return {static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_syntax)),
+          static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error))};
+}
+
 // How the file changes when all that is certain is mended; nothing when that leaves as many mistakes.
 std::vector<LineChange> mended_lines(const Workbench& bench, std::string_view name, std::string_view text,
                                      const std::vector<Diagnostic>& all) {
-  const auto errors = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
-  if (errors == 0) return {};
+  if (std::none_of(all.begin(), all.end(), is_error)) return {};
   MendLimits limits = bench.limits();
   limits.trials /= 2, limits.bytes /= 2, limits.all_steps /= 2;
   const Mended mended = mend(name, text, bench.options(), limits);
-  const auto& left = mended.compiled.diagnostics;
-  if (static_cast<std::size_t>(std::count_if(left.begin(), left.end(), is_error)) >= errors) return {};
+  if (mistakes(mended.compiled.diagnostics) >= mistakes(all)) return {};
   for (const MendedFile& file : mended.files) {
     if (file.name == name) return line_changes(file.before, file.after);
   }
@@ -583,16 +590,6 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
 
 namespace {
 
-// How far compilation gets; less is better.
-std::pair<std::size_t, std::size_t> mistakes(const Compiled& compiled) {
-  std::pair<std::size_t, std::size_t> count{0, 0};
-  for (const Diagnostic& d : compiled.diagnostics) {
-    if (is_syntax(d)) ++count.first;
-    if (is_error(d)) ++count.second;
-  }
-  return count;
-}
-
 // Applies certain suggestions step by step. A step whose own text is wrong is kept only if a later step fixes that.
 class Mender {
  public:
@@ -601,7 +598,7 @@ class Mender {
   void run() {
     while (!bench_.exhausted()) {
       if (step()) {
-        if (doubtful_ && mistakes(result_.compiled) < mistakes(doubtful_->compiled)) doubtful_.reset();
+        if (doubtful_ && mistakes(result_.compiled.diagnostics) < mistakes(doubtful_->compiled.diagnostics)) doubtful_.reset();
         continue;
       }
       if (doubtful_) {
