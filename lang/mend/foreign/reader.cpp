@@ -300,6 +300,7 @@ Expr Reader::conjunction() {
 }
 
 Expr Reader::negation() {
+  if (Expr e = quantified(); !e.is(Kind::none)) return e;
   const bool names = is_word(at_ + 1) && !new_line(at_ + 1) && facts_.declares(tokens_[at_ + 1].shown);
   if (names && one({"has", "given", "missing", "exists", "have", "no", "without"}) &&
       !facts_.declares(tokens_[at_].shown)) {

@@ -108,6 +108,12 @@ class Reader {
   Expr incomplete_aggregate(std::string_view name, std::size_t close);
   Expr aggregate_in_words(std::string_view word);
   Expr function_in_words(std::string_view word);
+  // ---- quantifiers.cpp
+  Expr adjective(std::string_view word, std::string_view list) const;
+  bool predicate_in_words(std::string_view list, std::size_t noun, Expr& predicate);
+  bool items_in_words(Expr& of, Expr& adjectives, Expr& predicate);
+  Expr quantified();
+  Expr counted_in_words();
   Expr whichever();
   Expr several_values();
   Expr without_subject(const BoundWords& words, std::size_t number);

@@ -194,8 +194,10 @@ Expr Reader::how_many() {
   if (words == nullptr || tokens_[number].kind != Token::Kind::number) return {};
   std::size_t of = number + 1;
   while (among(tokens_[of].shown, {"of", "the", "all"})) ++of;
-  if (!is_word(of) || !is_list(atom(tokens_[of].shown))) return without_subject(*words, number);
   at_ = of;
+  if (Expr items = counted_in_words(); !items.is(Kind::none))  // more than 2 serious faults
+    return binary(words->op, std::move(items), atom(tokens_[number].shown));
+  if (!is_word(of) || !is_list(atom(tokens_[of].shown))) return without_subject(*words, number);
   Expr list_ = operand(), asked;
   take({"that", "which", "who"});
   const bool joined = take({"with", "where", "whose", "when", "having", "have", "for"});

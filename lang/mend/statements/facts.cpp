@@ -131,7 +131,10 @@ std::string condition_of_words(const Tokens& tokens, Span span) {
   const std::string_view kind = declared_kind(tokens, name);
   if (kind == "bool") return (denied ? "not " : "") + name;
   if (among(kind, {"number", "whole"})) return name + (denied ? " == 0" : " > 0");
-  if (among(kind, {"list", "set", "map"})) return "count(" + name + (denied ? ") == 0" : ") > 0");
+  // Of a list all words have to name it: others say which of its items.
+  const bool named = std::all_of(words.begin(), words.end(),
+                                 [&](std::string_view word) { return declared_like(tokens, word) == name; });
+  if (among(kind, {"list", "set", "map"}) && named) return "count(" + name + (denied ? ") == 0" : ") > 0");
   return {};
 }
 
