@@ -143,4 +143,29 @@ Expr Reader::counted_in_words() {
   return aggregate_over("count", Expr{}, std::move(of), std::move(asked), {});
 }
 
+// faults where serious, faults filter count > 3: those items. Kind none, and nothing read: something else.
+Expr Reader::chosen_items() {
+  const std::size_t begin = at_;
+  if (!is_word(at_) || facts_.fields.count(tokens_[at_].shown) == 0) return {};
+  Expr of = atom(tokens_[at_++].shown);
+  const bool names = is("where") && tokens_.is(at_ + 2, "=");  // where x = 1: Assay's own
+  if (names || !take({"where", "filter", "filtered", "whose", "with", "having", "that", "which"})) {
+    at_ = begin;
+    return {};
+  }
+  take({"by", "on", "where", "are", "is", "have", ":"});
+  Expr asked = condition();
+  if (failed_ || !is_condition(asked, facts_)) {
+    at_ = begin, failed_ = false;
+    return {};
+  }
+  std::string variable;
+  find_variable(asked, of, variable, 0);
+  if (variable.empty()) variable = "x";
+  of_variable(asked, variable, of);
+  Expr e = loop(atom(variable), variable, std::move(of));
+  e.names.emplace_back("when"), e.parts.push_back(bare(asked));
+  return e;
+}
+
 }  // namespace assay::mending

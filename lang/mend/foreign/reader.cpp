@@ -23,7 +23,8 @@ Expr Reader::expression() {
   constexpr int kMostDepth = 24;
   constexpr std::size_t kMostNodes = 400;
   if (failed_ || ++depth_ > kMostDepth || ++nodes_ > kMostNodes) return fail();
-  Expr e = choice_of();
+  Expr e = chosen_items();
+  if (e.is(Kind::none)) e = choice_of();
   --depth_;
   return failed_ ? Expr{} : e;
 }

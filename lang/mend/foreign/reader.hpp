@@ -114,6 +114,7 @@ class Reader {
   bool items_in_words(Expr& of, Expr& adjectives, Expr& predicate);
   Expr quantified();
   Expr counted_in_words();
+  Expr chosen_items();
   Expr whichever();
   Expr several_values();
   Expr without_subject(const BoundWords& words, std::size_t number);
