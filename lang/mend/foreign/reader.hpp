@@ -145,6 +145,7 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
 // Kind none if the function is another one.
 Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& arguments);
 Expr of_choices(std::string_view name, const std::vector<Expr>& arguments);
+Expr interpolated(std::string_view name, std::vector<Expr>& arguments);
 Expr of_formats(std::string_view name, const std::vector<Expr>& arguments);
 // A property without parentheses, such as x.length; kind none if it is unknown.
 Expr translate_property(std::string_view name, const Expr& receiver, const KnownNames& facts);
