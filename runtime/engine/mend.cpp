@@ -427,9 +427,10 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     const bool certain = suggestion.certain;
     std::optional<Trial> trial = try_out(bench, problem, all, std::move(suggestion));
     if (!trial) continue;
-    if (certain && is_error(problem)) {
+    if (is_error(problem)) {
       if (const Diagnostic* doubt = doubted(*trial, all)) {
         if (std::optional<Trial> both = with_way_out(bench, problem, all, *trial, *doubt)) {
+          both->suggestion.certain = certain;
           good.push_back(std::move(*both));
           complete += good.back().rank.errors == 0 ? 1 : 0;
           break;

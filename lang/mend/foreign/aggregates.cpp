@@ -105,6 +105,7 @@ Expr Reader::aggregate_over(std::string_view name, Expr value, Expr of, Expr ask
   if (variable.empty()) variable = "x";
   of_variable(value, variable, of);
   of_variable(asked, variable, of);
+  if (name == "sum" && is_condition(value, facts_)) name = "count";  // how many of them hold
   const bool item = value.is(Kind::none) || (value.is_name() && value.text == variable);
   const bool quantifier = name == "any" || name == "all" || name == "none";
   if (item) value = atom(variable);

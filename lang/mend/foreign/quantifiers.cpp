@@ -95,10 +95,22 @@ bool Reader::items_in_words(Expr& of, Expr& adjectives, Expr& predicate) {
 // Kind none, and nothing read: no such words.
 Expr Reader::quantified() {
   const std::size_t begin = at_;
+  // '2 or more visits are late', 'at least two visits are late'
+  const BoundWords* bound = bound_at(at_, BoundWords::before, BoundWords::sentences);
+  const std::size_t number = bound != nullptr ? at_ + bound->count() : at_;
+  const auto said = number < end_ ? number_said(tokens_[number].shown) : std::nullopt;
+  if (number + 1 < end_ && (said || tokens_[number].kind == Token::Kind::number)) {
+    const BoundWords* behind =
+        bound == nullptr ? bound_at(number + 1, BoundWords::behind, BoundWords::sentences) : nullptr;
+    at_ = number + 1 + (behind != nullptr ? behind->count() : 0);
+    const BoundWords* limit = bound != nullptr ? bound : behind;
+    Expr count = limit != nullptr ? counted_in_words(behind != nullptr || said) : Expr{};
+    if (!count.is(Kind::none))
+      return binary(limit->op, std::move(count), atom(said ? std::to_string(*said) : tokens_[number].shown));
+    at_ = begin;
+  }
   std::string_view name = "any";
-  if (is("at") && tokens_.is(at_ + 1, "least") && tokens_.is(at_ + 2, "one")) {
-    at_ += 3;
-  } else if (is("one") && tokens_.is(at_ + 1, "of")) {
+  if (is("one") && tokens_.is(at_ + 1, "of")) {
     at_ += 2;
   } else if (take("there")) {
     take({"is", "are", "exists", "exist"});
@@ -128,15 +140,16 @@ Expr Reader::quantified() {
   return aggregate_over(name, Expr{}, std::move(of), std::move(asked), {});
 }
 
-// 'serious faults', behind 'number of' or 'more than 2'. Kind none, and nothing read: no such words.
-Expr Reader::counted_in_words() {
+// 'serious faults', behind 'number of' or 'more than 2'. Kind none, and nothing read: no such words. `all`: also 'faults'
+// alone.
+Expr Reader::counted_in_words(bool all) {
   const std::size_t begin = at_;
   Expr of, adjectives, predicate;
   const bool read = items_in_words(of, adjectives, predicate) && !failed_;
   Expr asked = adjectives.is(Kind::none)  ? std::move(predicate)
                : predicate.is(Kind::none) ? std::move(adjectives)
                                           : binary("and", std::move(adjectives), std::move(predicate));
-  if (!read || asked.is(Kind::none)) {
+  if (!read || (asked.is(Kind::none) && !all)) {
     at_ = begin, failed_ = false;
     return {};
   }

@@ -113,7 +113,7 @@ class Reader {
   bool predicate_in_words(std::string_view list, std::size_t noun, Expr& predicate);
   bool items_in_words(Expr& of, Expr& adjectives, Expr& predicate);
   Expr quantified();
-  Expr counted_in_words();
+  Expr counted_in_words(bool all = false);
   Expr chosen_items();
   Expr whichever();
   Expr several_values();
