@@ -96,7 +96,8 @@ void Type::modifier() {
       limit(low_, above_, true);
     return;
   }
-  if (take({"must", "should", "be", "has", "have", "to", "value", "values", "with", "that", "which", "inclusive"}))
+  if (take({"must", "should", "be", "is", "are", "has", "have", "to", "value", "values", "with", "that", "which",
+            "inclusive"}))
     return;
   if (is("of") && tokens_[at_ + 1].kind == Token::Kind::number) return void(++at_);
   if (take({"above", "over", "exceeding", "greater", "more"})) return take({"than"}), limit(low_, above_, true);
