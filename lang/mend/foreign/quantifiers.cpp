@@ -156,9 +156,19 @@ Expr Reader::counted_in_words(bool all) {
   return aggregate_over("count", Expr{}, std::move(of), std::move(asked), {});
 }
 
-// faults where serious, faults filter count > 3: those items. Kind none, and nothing read: something else.
+// faults where serious, faults filter count > 3: those items; count of faults: that field of each; for f in faults: f.count.
+// Kind none, and nothing read: something else.
 Expr Reader::chosen_items() {
   const std::size_t begin = at_;
+  if (is("for") && is_word(at_ + 1)) return loop_first("");
+  const bool field_of = is_word(at_) && (tokens_.is(at_ + 1, "of") || tokens_.is(at_ + 1, "from")) && is_word(at_ + 2);
+  if (const auto fields = facts_.fields.find(tokens_[std::min(at_ + 2, end_)].shown);
+      field_of && fields != facts_.fields.end() && !facts_.declares(tokens_[at_].shown) &&
+      std::find(fields->second.begin(), fields->second.end(), tokens_[at_].shown) != fields->second.end()) {
+    Expr each = field(atom("x"), tokens_[at_].shown);
+    at_ += 3;
+    return loop(std::move(each), "x", atom(fields->first));
+  }
   if (!is_word(at_) || facts_.fields.count(tokens_[at_].shown) == 0) return {};
   Expr of = atom(tokens_[at_++].shown);
   const bool names = is("where") && tokens_.is(at_ + 2, "=");  // where x = 1: Assay's own
