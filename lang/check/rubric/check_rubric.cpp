@@ -366,8 +366,14 @@ void RubricChecker::warn_unused(RubricContext& rc) {
       TableDecl& decl = declared_.tables[static_cast<std::size_t>(it->second)];
       if (!decl.used) {
         tables_.build_table(it->second);
-        error(Code::unused, table->name.span, "the table '" + table->name.text + "' is never used", "",
-              "use it, or leave it out");
+        // A table of the score was probably meant as its grades.
+        const bool grades = table->keyed && table->params.size() == 1 &&
+                            (rc.by_name.pipeline.count(table->params[0].text) > 0 ||
+                             rc.dimensions.by_name.count(table->params[0].text) > 0);
+        Diagnostic& d =
+            error(Code::unused, table->name.span, "the table '" + table->name.text + "' is never used", "",
+                  grades ? "'bands' instead of 'table' shows its result in the verdict" : "use it, or leave it out");
+        if (grades) offer(*diagnostics_, d, {Way{{item->word, "bands"}}}, false);
       }
     } else if (const auto* hook = std::get_if<ast::Hook>(&item->node); hook && own(hook->name.span)) {
       const auto it = rc.names.hooks.find(hook->name.text);

@@ -99,7 +99,13 @@ Expr Reader::choice_of() {
       !(tokens_.is(at_ + 1, "(") && tokens_[at_ + 1].partner != kNone &&
         (one({"match", "cond"}) || (is("switch") && !tokens_.is(tokens_[at_ + 1].partner + 1, "{")))))
     return choice_behind(arms());
-  return choice_behind(disjunction());
+  Expr e = choice_behind(disjunction());
+  const bool outermost = depth_ == 1 && !failed_ && !e.is(Kind::choice) && !e.is_literal();
+  if (outermost && is("else") && !new_line(at_)) {  // max(xs) else 0
+    ++at_;
+    return binary("default", std::move(e), fallback());
+  }
+  return e;
 }
 
 // v when c else w, v if c else w, c ? v : w
