@@ -210,18 +210,13 @@ std::uint32_t FunctionCompiler::emit(Opcode op, std::uint32_t a, std::uint32_t b
 
 std::uint32_t FunctionCompiler::emit_jump(Opcode op, std::uint32_t a, std::uint32_t b, Label& label, std::uint32_t x) {
   std::uint32_t at = emit(op, a, b, 0, x);
-  if (label.at >= 0) {
-    out_.code[at].c = static_cast<std::uint32_t>(label.at);
-  } else {
-    label.uses.push_back(at);
-  }
+  label.uses.push_back(at);
   return at;
 }
 
 void FunctionCompiler::bind(Label& label) {
   last_label_ = out_.code.size();
-  label.at = static_cast<std::int64_t>(out_.code.size());
-  for (std::uint32_t use : label.uses) out_.code[use].c = static_cast<std::uint32_t>(label.at);
+  for (std::uint32_t use : label.uses) out_.code[use].c = static_cast<std::uint32_t>(out_.code.size());
   label.uses.clear();
 }
 

@@ -77,8 +77,7 @@ class ProgramBuilder {
   std::map<std::string, std::uint32_t> messages_;
 };
 
-struct Label {
-  std::int64_t at = -1;
+struct Label {  // an instruction that follows its jumps
   std::vector<std::uint32_t> uses;
 };
 
