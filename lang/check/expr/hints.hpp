@@ -20,6 +20,8 @@ class Hints : public ExprPart {
   bool compared_with_null(const ast::Expr& e, Context& cx);
   bool unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices = {});
   WayOut unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx);
+  // A call of a table with keys, whose arguments are the values of the rubric that the keys are named like.
+  WayOut call_of_table(const ast::Table& table, int rubric_index);
   WayOut near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
                         const std::string& before) const;
   bool or_as_default(Expr* a, Expr* b, const ast::Expr& e);
