@@ -69,6 +69,8 @@ std::string Doubts::words(Span span) const {
   return s.size() <= kMost && s.find('#') == s.npos ? "'" + s + "'" : "this condition";
 }
 
+const char* Doubts::never(Asked asked) { return kConditions[static_cast<std::size_t>(asked)].never; }
+
 bool Doubts::told(Span condition) const {
   return std::any_of(reported_.begin(), reported_.end(), [condition](Span at) {
     return at.file == condition.file && at.begin >= condition.begin && at.end <= condition.end;

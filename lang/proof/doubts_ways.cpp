@@ -39,7 +39,10 @@ std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
     const std::size_t side = constant == &seen.left ? 0 : 1;
     const Interval& range = other->range;
     const std::string_view op = side == 1 ? std::string_view(node->text) : turned(node->text);
-    const Number end = op == ">" ? range.low : op == "<" ? range.high : kMissing;
+    const bool beyond = !seen.holds;  // wins >= 10, where there are 8 at most
+    const Number end = op == ">" || (beyond && op == "<=")   ? range.low
+                       : op == "<" || (beyond && op == ">=") ? range.high
+                                                             : kMissing;
     if (!end.missing() && node->args.size() == 2 && node->args[side]->kind == ast::ExprKind::number)
       ways.push_back({{node->args[side]->span, shortest_text(end)}});
   }
@@ -54,6 +57,55 @@ std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
                     {side->args[1]->span, std::string(sources_.text(side->args[0]->span))}});
   }
   return ways;
+}
+
+const Doubts::Seen* Doubts::seen_condition(const ast::Expr& condition) const {
+  const auto at = std::find_if(seen_.begin(), seen_.end(), [&condition](const Seen& seen) {
+    return seen.claim.node == &condition && seen.claim.asked != Asked::part && seen.first != nullptr &&
+           seen.function == nullptr;
+  });
+  return at == seen_.end() ? nullptr : &*at;
+}
+
+bool Doubts::implies(const ast::Expr& a, const ast::Expr& b) {
+  const Seen *one = seen_condition(a), *other = seen_condition(b);
+  if (one == nullptr || other == nullptr || one->rubric != other->rubric || !one->holds) return false;
+  known_.enter(one->rubric, nullptr);
+  known_.assume(*one->first, Outcome::holds);
+  const Known then = known_.here(*other->first);
+  return known_.possible() && !then.missing && !then.no;
+}
+
+// bonus complete = 5 when errors == 0 and fixed >= 3, where a check rejects what has fixed > errors.
+void Doubts::against_checks(int index) {
+  std::vector<const Seen*> rules;
+  for (const Seen& seen : seen_) {
+    if (seen.claim.asked == Asked::rule && seen.rubric == index && seen.first != nullptr && seen.holds && seen.fails)
+      rules.push_back(&seen);
+  }
+  constexpr std::size_t kMost = 20;
+  if (rules.empty() || rules.size() > kMost) return;
+  for (const Seen& seen : seen_) {
+    const bool asked = seen.claim.asked < Asked::lossy_filter && seen.claim.asked != Asked::rule &&
+                       seen.claim.asked != Asked::filter && seen.claim.asked != Asked::repeat;
+    const ast::Expr& node = *seen.claim.node;
+    if (!asked || seen.rubric != index || seen.first == nullptr || seen.function != nullptr || !seen.holds ||
+        !seen.here_holds || told(node.span))
+      continue;
+    for (const Seen* rule : rules) {
+      known_.enter(index, nullptr);
+      known_.assume(*seen.first, Outcome::holds);
+      if (!known_.possible()) break;
+      const Known then = known_.here(*rule->first);
+      if (then.yes || then.missing) continue;
+      Diagnostic& d = report(Code::always_false, node.span,
+                             std::string(never(seen.claim.asked)) + ": a check rejects every record for which " +
+                                 words(node.span) + " holds",
+                             "correct the condition, or the check");
+      d.notes.push_back(diagnostics_.note(rule->claim.node->span, "the check"));
+      break;
+    }
+  }
 }
 
 // Each of two gates passes some record, and none passes both.

@@ -1,5 +1,6 @@
 // Checker: conditions beside the prose of their declaration. "At least 3 sources" and sources > 3 cannot both be meant.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/units.hpp"
 #include "lang/check/sense/words.hpp"
 #include "lang/proof/prose.hpp"
 #include "lang/text/ascii.hpp"
@@ -133,80 +134,22 @@ bool DoubtChecker::doubt_stated_none(const ast::Expr& condition, const ast::Text
 
 // hours <= 2, and "Delivered within 2 days".
 bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
-  struct Unit {
-    std::string_view words;  // with a blank around each
-    char of;                 // what it measures
-    std::int64_t size;
-  };
-  static constexpr Unit kUnits[] = {{" us microsecond microseconds ", 't', 1},
-                                    {" ms millis millisecond milliseconds ", 't', 1'000},
-                                    {" s sec secs second seconds ", 't', 1'000'000},
-                                    {" min mins minute minutes ", 't', 60'000'000},
-                                    {" h hour hours hrs ", 't', 3'600'000'000},
-                                    {" day days ", 't', 86'400'000'000},
-                                    {" week weeks ", 't', 604'800'000'000},
-                                    {" month months ", 'y', 1},
-                                    {" year years ", 'y', 12},
-                                    {" cent cents pence ", 'm', 1},
-                                    {" euro euros eur dollar dollars usd pounds gbp ", 'm', 100},
-                                    {" mg milligram milligrams ", 'w', 1},
-                                    {" g gram grams ", 'w', 1'000},
-                                    {" kg kilo kilos kilogram kilograms ", 'w', 1'000'000},
-                                    {" t ton tons tonne tonnes ", 'w', 1'000'000'000},
-                                    {" mm millimetres millimeters ", 'l', 1},
-                                    {" cm centimetres centimeters ", 'l', 10},
-                                    {" m metre metres meter meters ", 'l', 1'000},
-                                    {" km kilometres kilometers ", 'l', 1'000'000},
-                                    {" ml millilitres milliliters ", 'v', 1},
-                                    {" l litre litres liter liters ", 'v', 1'000},
-                                    {" byte bytes ", 'b', 1},
-                                    {" kb kilobyte kilobytes ", 'b', 1'000},
-                                    {" mb megabyte megabytes ", 'b', 1'000'000},
-                                    {" gb gigabyte gigabytes ", 'b', 1'000'000'000},
-                                    {" w watt watts ", 'p', 1},
-                                    {" kw kilowatt kilowatts ", 'p', 1'000},
-                                    {" hpa mbar millibar ", 'h', 1},
-                                    {" kpa ", 'h', 10},
-                                    {" bar ", 'h', 1'000},
-                                    {" wh ", 'e', 1},
-                                    {" kwh ", 'e', 1'000}};
-  const auto unit_of = [](std::string_view word) -> const Unit* {
-    const std::string whole_word = " " + std::string(word) + " ";
-    const auto* row = std::find_if(std::begin(kUnits), std::end(kUnits),
-                                   [&](const Unit& u) { return u.words.find(whole_word) != u.words.npos; });
-    return row == std::end(kUnits) ? nullptr : row;
-  };
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return false;
   const bool left = condition.args[0]->kind == ast::ExprKind::number;
   const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
   Number number;
   if (literal.kind != ast::ExprKind::number || !parse_decimal(literal.text, number, numbers(), true)) return false;
-  const std::string words = in_lower_case(prose.str());
-  const std::vector<SaidNumber> said = numbers_said(words, numbers());
-  std::size_t begin = words.find_first_of("0123456789");
-  if (said.size() != 1 || begin == words.npos) return false;
-  begin = std::min(words.find_first_not_of("0123456789._", begin), words.size());
-  while (begin < words.size() && words[begin] == ' ') ++begin;
-  std::size_t end = begin;
-  while (end < words.size() && is_name_character(words[end])) ++end;
-  const Unit* stated = unit_of(std::string_view(words).substr(begin, end - begin));
-  const Unit* named = nullptr;
-  const std::string name = in_lower_case(measured(other, rubric(rubric_index), 0));
-  for (std::size_t at = 0; at < name.size();) {
-    const std::size_t next = std::min(name.find('_', at), name.size());
-    if (const Unit* unit = unit_of(std::string_view(name).substr(at, next - at)))
-      named = named && named->size != unit->size ? nullptr : unit;
-    at = next + 1;
-  }
+  const std::optional<SaidMeasure> said = measure_said(prose.str(), numbers());
+  const Unit* named = unit_of_name(measured(other, rubric(rubric_index), 0));
   static constexpr std::int64_t kSlips[] = {10, 100, 1'000, 60, 3'600};
-  if (!stated || !named || stated->of != named->of || stated->size == named->size) return false;
-  const Number meant = div(mul(said[0].value, whole(stated->size), numbers()), whole(named->size), numbers());
+  if (!said || !named || said->unit->of != named->of || said->unit->size == named->size) return false;
+  const Number meant = div(mul(said->value, whole(said->unit->size), numbers()), whole(named->size), numbers());
   // The number of another unit, or one whose point is at another place.
   const Number ratio = sign(number) > 0 && sign(meant) > 0 ? div(number, meant, numbers()) : whole(1);
   const bool slipped = std::any_of(std::begin(kSlips), std::end(kSlips), [&](std::int64_t factor) {
     return compare(ratio, whole(factor)) == 0 || compare(mul(ratio, whole(factor), numbers()), whole(1)) == 0;
   });
-  if (compare(said[0].value, number) != 0 && !slipped) return false;
+  if (compare(said->value, number) != 0 && !slipped) return false;
   const std::string text = shortest_text(meant);
   doubt(Code::contradicts_prose, literal.span, rubric_index,
         "'" + short_text(other.span) + "' is compared with " + literal.text + ", and the text says \"" + prose.str() +
@@ -321,6 +264,47 @@ void DoubtChecker::doubt_stated_truth(const ast::Expr& condition, std::string_vi
   state_.noted.doubts.back().ways = {{{condition.span, denied ? text : "not " + text}}};
 }
 
+// flag too_cold when celsius > 18; incomplete when words > 150 "Too short to be judged"
+bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty()) return false;
+  const bool left = condition.args[0]->kind == ast::ExprKind::number;
+  const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
+  const bool path = other.kind == ast::ExprKind::name || other.kind == ast::ExprKind::field;
+  if (literal.kind != ast::ExprKind::number || !path) return false;
+  // What is left, or missing, is large where the thing itself is small; so may be what is good.
+  if (says(other.text, WordRole::turns) || sense_of(other.text).good != 0) return false;
+  const std::vector<std::string> words = words_of(text);
+  const auto too = std::find(words.begin(), words.end(), "too");
+  if (too == words.end() || too + 1 == words.end() || std::find(too + 1, words.end(), "too") != words.end())
+    return false;
+  if (too != words.begin() && has_word("not never nor isn't", *(too - 1))) return false;
+  const bool large = is_word(*(too + 1), WordRole::large), small = is_word(*(too + 1), WordRole::small);
+  const bool much = (left ? turned(condition.text) : std::string_view(condition.text)).front() == '>';
+  if (large == small || much == large) return false;
+  // "Too few games" may be said of a deviation: what is too much, too little or too short has to be what is compared.
+  const std::vector<std::string> names = words_of(other.text);
+  const auto compared = [&names](const std::string& word) {
+    constexpr std::size_t kStem = 4;
+    return std::any_of(names.begin(), names.end(), [&word](const std::string& own) {
+      return own == word ||
+             (word.size() >= kStem && own.size() >= kStem && own.substr(0, kStem) == word.substr(0, kStem));
+    });
+  };
+  auto behind = too + 2;
+  if (behind != words.end() && has_word("a an", *behind)) ++behind;
+  const bool noun = behind != words.end() && !has_word("to for in on at and or by when if than", *behind);
+  const bool amount = has_word("few little many much low high", *(too + 1));
+  if (noun ? !compared(*behind) : amount && too != words.begin() && std::none_of(words.begin(), too, compared))
+    return false;
+  const std::string meant(turned(condition.text));
+  doubt(Code::contradicts_prose, condition.span, rubric_index,
+        "this condition is " + short_text(condition.span) + ", and its " + (name ? "name" : "text") + " says \"" +
+            std::string(text) + "\"",
+        "write '" + meant + "'");
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
+  return true;
+}
+
 void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
   doubt_stated_range(condition, prose, rubric_index);
   doubt_stated_number(condition, prose, rubric_index);
@@ -333,6 +317,9 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   const bool left = condition.args[0]->kind == ast::ExprKind::number;
   const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
   if (literal.kind != ast::ExprKind::number || other.kind == ast::ExprKind::number) return;
+  const std::optional<SaidMeasure> measure = measure_said(prose.str(), numbers());
+  const Unit* named = unit_of_name(measured(other, rubric(rubric_index), 0));
+  if (measure && named && relate(*measure->unit, *named) && measure->unit != named) return;  // "Three months", of weeks
   const std::string_view op = left ? turned(condition.text) : std::string_view(condition.text);
   const bool percent = literal.text.ends_with('%');
   Number number;
@@ -371,11 +358,19 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
     if (!is_own(item->span, rc.index)) continue;
     const auto about = [&](const ast::ExprPtr& condition, const ast::Text& prose, Stated stated,
                            std::string_view name = {}) {
+      const bool applies = condition && stated == Stated::applies;
+      if (applies && ((prose.plain() && doubt_stated_too(*condition, prose.str(), false, rc.index)) ||
+                      doubt_stated_too(*condition, name, true, rc.index)))
+        return;
       if (!condition || !prose.given) return;
       doubt_stated_truth(*condition, name, prose, stated, rc.index);
       if (prose.plain()) state_.noted.around.statements.push_back({item->span, prose.str(), stated == Stated::passes});
       doubt_prose(*condition, prose, stated, rc.index);
     };
+    if (const auto* let = std::get_if<ast::Let>(&item->node); let && let->body.expr)
+      doubt_conversion(let->name, *let->body.expr, rc.index);
+    if (const auto* output = std::get_if<ast::Output>(&item->node); output && output->body.expr)
+      doubt_conversion(output->name, *output->body.expr, rc.index);
     if (const auto* gate = std::get_if<ast::Gate>(&item->node))
       about(gate->body.expr, gate->prose, Stated::passes, gate->name.text);
     if (const auto* flag = std::get_if<ast::Flag>(&item->node))

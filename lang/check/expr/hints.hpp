@@ -53,6 +53,8 @@ class DoubtChecker : public ExprPart {
   void doubt_map_key(const Expr* map, const std::string& field, Span word, int rubric);
   void doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys);
   void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
+  // Edits that read a value which nothing reads.
+  std::vector<Way> in_place_of(const RubricContext& rc, const ast::Let& let);
   void report_doubts(RubricContext* main);
 
  private:
@@ -61,6 +63,23 @@ class DoubtChecker : public ExprPart {
   void doubt_same_grade(RubricContext& rc, const ast::Bands& node);
   void doubt_finer(const ast::CellBound& bound, int decimals, int rubric);
   bool made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen);
+  // Lists and loops (check_doubts_lists.cpp).
+  void note_lists(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_repeated_items(const ast::Expr& list, const Expr* compared, const Context& cx);
+  void doubt_letter_case(const ast::Expr& node, const Context& cx);
+  void doubt_position(const ast::Expr& node, const Context& cx);
+  void doubt_exchanged(const ast::Expr& node, const Context& cx);
+  void doubt_outer_name(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_places(const ast::Expr& node, const Context& cx);
+  void doubt_square_of_field(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_unread(RubricContext& rc);
+  void doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn, const std::vector<const ast::Body*>& bodies);
+  std::vector<Way> in_place(const std::string& name, const ast::Expr& value,
+                            const std::vector<const ast::Expr*>& others);
+  // Units (check_doubts_units.cpp).
+  void note_units(const ast::Expr& node, const Context& cx);
+  void doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric);
+  void doubt_hidden_caps(RubricContext& rc, Doubts& proofs);
   void prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless);
   void offer_unused(const RubricContext& rc, Doubt& d);
   void note_declarations(RubricContext& rc);
@@ -88,6 +107,7 @@ class DoubtChecker : public ExprPart {
   bool doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
+  bool doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, int rubric);
   void doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_stated_truth(const ast::Expr& condition, std::string_view declared, const ast::Text& prose, Stated stated,
                           int rubric);

@@ -27,7 +27,22 @@ enum class WordRole : std::uint8_t {
   doubts,
   excuses,
   again,
-  entire
+  entire,
+  done,
+  topmost,
+  lowermost,
+  finest,
+  weakest,
+  averaged,
+  summed,
+  shared,
+  grows,
+  recent,
+  oldest,
+  differs,
+  reduces,
+  large,
+  small
 };
 enum class WordTopic : std::uint8_t { none, speed, price, noise, use };
 
@@ -37,6 +52,9 @@ bool says(std::string_view text, WordRole role);  // one of its words has this r
 bool excused(std::string_view text);  // its words show that the author means it as written: "Too good to be true"
 bool is_word(std::string_view text, WordRole role);  // it is one word with this role
 
+// Whether a list of words separated by blanks has this one.
+bool has_word(std::string_view list, std::string_view word);
+
 // Whether a high value is good, judging by its name: 1 good, -1 bad, 0 unknown.
 struct NameSense {
   int good = 0;
@@ -44,6 +62,9 @@ struct NameSense {
   std::string word;  // the deciding word
 };
 NameSense sense_of(std::string_view name);
+
+// Whether two names are of opposite things that together are all: passed and failed, tests_won and tests_lost.
+bool are_opposites(std::string_view a, std::string_view b);
 
 // Whether one name counts some of what the other one counts all of: passed and total, tests_passed and tests.
 bool counts_some(std::string_view part, std::string_view all);

@@ -1,0 +1,216 @@
+// See sense_checker.hpp. Compares how a value is computed with what its name says: a 'warmest' that is the smallest of
+// several numbers, a 'pass_rate' that is a share of the failures.
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+// The loop of f(x for …) and f([x for …]).
+const ast::Loop* loop_of(const ast::Expr& call) {
+  if (call.loop) return call.loop.get();
+  const bool inner = call.args.size() == 1 && call.args[0] && call.args[0]->loop;
+  return inner ? call.args[0]->loop.get() : nullptr;
+}
+
+}  // namespace
+
+std::vector<SenseChecker::Named> SenseChecker::named_values(const RubricContext& rc) const {
+  std::vector<Named> all;
+  const auto add = [&all](std::string_view kind, const std::string& name, const ast::Text& prose, const ast::Expr* e) {
+    if (e != nullptr) all.push_back({kind, name, name + " " + plain_words(prose), e, {}});
+  };
+  static const ast::Text kNoProse;
+  const auto where = [&add](const ast::Body& body) {
+    for (const ast::Where& w : body.where) add("value", w.name.text, kNoProse, w.expr.get());
+  };
+  for (const ast::Item* item : rc.items) {
+    if (const auto* let = std::get_if<ast::Let>(&item->node)) {
+      add("value", let->name.text, let->prose, let->body.expr.get());
+      where(let->body);
+    }
+    if (const auto* output = std::get_if<ast::Output>(&item->node)) {
+      const ast::Expr* e = output->body.expr.get();
+      if (e != nullptr && e->kind != ast::ExprKind::name) add("output", output->name.text, output->prose, e);
+      where(output->body);
+    }
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node))
+      add("gate", gate->name.text, gate->prose, gate->body.expr.get());
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && !flag->loop && flag->label.plain())
+      add("flag", flag->label.str(), flag->prose, flag->when.get());
+    if (const auto* composite = std::get_if<ast::Composite>(&item->node))
+      add("composite", "composite", kNoProse, composite->body.expr.get());
+  }
+  std::vector<const DimensionItems*> dimensions;
+  each_dimension(rc.dimensions.all, dimensions);
+  for (const DimensionItems* d : dimensions) {
+    add("dimension", d->node->name.text, d->node->prose, d->node->body.expr.get());
+    where(d->node->body);
+  }
+  for (const ast::Item* item : rc.items) {
+    const auto* output = std::get_if<ast::Output>(&item->node);
+    if (output == nullptr) continue;
+    const ast::Expr* e = output->body.expr.get();
+    if (e != nullptr && e->kind != ast::ExprKind::name) continue;
+    const std::string& shows = e != nullptr ? e->text : output->name.text;
+    for (Named& value : all) {
+      if (value.name != shows || value.kind == "output") continue;
+      value.said += " " + output->name.text + " " + plain_words(output->prose);
+      value.shown_as.push_back(output->name.text);
+    }
+  }
+  return all;
+}
+
+// Whether what a function takes the largest or smallest of are marks, of which the high ones are good.
+bool SenseChecker::holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) const {
+  const auto mark = [&rc](const ast::Expr& e) {
+    const bool dimension = e.kind == ast::ExprKind::name && rc.dimensions.by_name.count(e.text) > 0;
+    return dimension || (is_path(e) && (says(e.text, WordRole::mark) || sense_of(e.text).good > 0));
+  };
+  if (of.kind == ast::ExprKind::list && !of.loop)
+    return !of.args.empty() && std::all_of(of.args.begin(), of.args.end(), [&mark](const auto& e) { return mark(*e); });
+  return mark(of.loop && !call.loop ? *of.args[0] : of);
+}
+
+// let warmest = min(readings); let weakest = first(p.name for p in parts by higher p.score)
+void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  if (e.kind != ast::ExprKind::call || e.args.size() != 1 || !e.args[0]) return;
+  const ast::Loop* loop = loop_of(e);
+  const bool extreme = e.text == "min" || e.text == "max";
+  const bool ordered = (e.text == "first" || e.text == "last") && loop != nullptr && loop->order.size() == 1;
+  const bool question = (e.text == "any" || e.text == "all") && value.kind != "composite";
+  std::vector<std::string> names = value.shown_as;
+  names.push_back(value.name);
+  std::string meant, by;
+  for (const std::string& name : names) {
+    const std::string before = meant;
+    const std::vector<std::string> words = words_of(name);
+    if (question && words.size() > 1) {  // gate all_signed = any(s.signed for s in sheets)
+      const bool every = words[0] == "all" || words[0] == "every", some = words[0] == "any" || words[0] == "some";
+      if (e.text == "any" && every) meant = "all";
+      if (e.text == "all" && some) meant = "any";
+    }
+    if (meant != before) by = name;
+    if (!extreme && !ordered) continue;
+    const ast::Expr& of = ordered ? *loop->order[0].expr : *e.args[0];
+    const bool marks = holds_marks(rc, e, of) && !of_school(rc);
+    const bool high = says(name, WordRole::topmost) || (marks && says(name, WordRole::finest));
+    const bool low = says(name, WordRole::lowermost) || (marks && says(name, WordRole::weakest));
+    if (high == low || says(name, WordRole::turns)) continue;  // "largest_allowed"
+    const bool takes_high = ordered ? (e.text == "first") == loop->order[0].higher : e.text == "max";
+    if (takes_high != high) by = name;
+    if (takes_high != high) meant = ordered ? (loop->order[0].higher ? "lower" : "higher") : high ? "max" : "min";
+  }
+  if (meant.empty()) return;
+  if (ordered) {
+    const ast::OrderKey& key = loop->order[0];
+    const std::string order = meant + " " + source_text(key.expr->span);
+    return tell(rc, Code::against_name, key.span,
+                "'" + by + "' takes the " + (e.text == "first" ? "first" : "last") + " by '" + source_text(key.span) +
+                    "', which is not what its name says",
+                "write " + order, {{{key.span, order}}});
+  }
+  tell(rc, Code::against_name, e.span, "'" + by + "' is computed by '" + e.text + "', which is not what its name says",
+       "write '" + meant + "'", {{{e.word, meant}}});
+}
+
+// let pass_rate = passed / failed; let growth = (new - old) / new
+void SenseChecker::doubt_quotient(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  if (e.kind != ast::ExprKind::binary || e.text != "/") return;
+  const ast::Expr *part = e.args[0].get(), &all = *e.args[1];
+  if (part->kind == ast::ExprKind::binary && part->text == "*") {  // 100 * passed / failed
+    const bool first = part->args[0]->kind == ast::ExprKind::number;
+    part = part->args[first ? 1 : 0].get();
+  }
+  std::string names = value.name;
+  for (const std::string& name : value.shown_as) names += " " + name;
+  const std::string of = source_text(all.span);
+  if (says(names, WordRole::shared) && is_path(*part) && is_path(all) && are_opposites(part->text, all.text)) {
+    const std::string both = "(" + source_text(part->span) + " + " + of + ")";
+    return tell(rc, Code::against_name, e.span,
+                "'" + value.name + "' divides by '" + of + "', and a share is one of all: of both together",
+                "write " + source_text(e.args[0]->span) + " / " + both, {{{all.span, both}}});
+  }
+  if (says(value.name, WordRole::grows) && part->kind == ast::ExprKind::binary && part->text == "-" &&
+      source_text(part->args[0]->span) == of) {
+    const std::string old = source_text(part->args[1]->span);
+    return tell(rc, Code::against_name, all.span,
+                "'" + value.name + "' is a share of the new value, and growth is measured against the old one",
+                "write / " + old, {{{all.span, old}}});
+  }
+  // sum(t.hours for t in tasks when t.finished) / count(tasks)
+  const ast::Loop* loop = part->kind == ast::ExprKind::call && part->text == "sum" ? part->loop.get() : nullptr;
+  const bool count = all.kind == ast::ExprKind::call && all.text == "count" && !all.loop && all.args.size() == 1;
+  if (!says(names, WordRole::shared) || loop == nullptr || !count || loop->clauses.size() != 2 || part->args.empty())
+    return;
+  const ast::Clause &over = loop->clauses[0], &when = loop->clauses[1];
+  if (when.kind != ast::ClauseKind::when || !is_path(*part->args[0]) || !over.expr ||
+      source_text(over.expr->span) != source_text(all.args[0]->span))
+    return;
+  const std::string meant = "sum(" + source_text(part->args[0]->span) + " " + source_text(over.span) + ")";
+  tell(rc, Code::against_name, all.span,
+       "a share of what 'sum' adds up is divided by how many there are: '" + value.name + "' is no share of 1",
+       "write " + meant, {{{all.span, meant}}});
+}
+
+// let recent = mean(h.score for h in first(3, history))
+void SenseChecker::doubt_recent(RubricContext& rc, const Named& value) {
+  const bool late = says(value.said, WordRole::recent), early = says(value.said, WordRole::oldest);
+  if (late == early) return;
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    const bool part = e.kind == ast::ExprKind::call && (e.text == "first" || e.text == "last") && !e.loop &&
+                      e.args.size() == 2 && e.args[0]->kind == ast::ExprKind::number;
+    if (!part || e.args[1]->kind != ast::ExprKind::name || e.args[1]->text != "history") return;
+    if ((e.text == "last") == late) return;
+    const std::string meant = late ? "last" : "first";
+    tell(rc, Code::against_name, e.word,
+         "'history' begins with the oldest, and '" + value.name + "' is about the " + (late ? "latest" : "earliest"),
+         "write " + meant + "(…, history)", {{{e.word, meant}}});
+  });
+}
+
+// count(languages) "A point for each different language", where the rubric removes copies elsewhere.
+void SenseChecker::doubt_distinct(RubricContext& rc, const Named& value) {
+  if (!says(value.said, WordRole::differs)) return;
+  const std::string_view file = sources_.file(value.e->span.file).text;
+  if (source_text(value.e->span).find("distinct(") != std::string::npos) return;
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    if (e.kind != ast::ExprKind::call || e.text != "count" || e.loop || e.args.size() != 1 || !is_path(*e.args[0]))
+      return;
+    const std::string list = source_text(e.args[0]->span), meant = "count(distinct(" + list + "))";
+    if (file.find("distinct(" + list + ")") == file.npos) return;
+    tell(rc, Code::against_name, e.span, "'" + list + "' may hold the same several times, and each counts here",
+         "write " + meant, {{{e.span, meant}}});
+  });
+}
+
+void SenseChecker::doubt_names(RubricContext& rc) {
+  for (const Named& value : named_values(rc)) {
+    doubt_extreme(rc, value);
+    doubt_quotient(rc, value);
+    doubt_recent(rc, value);
+    doubt_distinct(rc, value);
+    // clamp(sum(marks), 0..10) "What the jury says on average"
+    const ast::Expr& core = core_of(*value.e);
+    const bool sum = core.kind == ast::ExprKind::call && core.text == "sum" && !core.loop && core.args.size() == 1 &&
+                     core.args[0]->kind == ast::ExprKind::name;
+    const bool averaged = says(value.said, WordRole::averaged) && !says(value.said, WordRole::summed);
+    const auto input = sum ? rc.by_name.inputs.find(core.args[0]->text) : rc.by_name.inputs.end();
+    if (!averaged || input == rc.by_name.inputs.end()) continue;
+    const Type& list = types_[model(rc).items[static_cast<std::size_t>(input->second)].type];
+    const Interval kept = slope_.range(rc, *value.e);
+    const bool same = list.kind == TypeKind::list && types_.kind(list.element) == TypeKind::number && finite(kept) &&
+                      finite(types_[list.element].range) && compare(kept.high, types_[list.element].range.high) == 0;
+    if (same || says(value.name, WordRole::averaged))
+      tell(rc, Code::against_name, core.span, "'" + value.name + "' is a sum, and its text speaks of the average",
+           "write mean(…)", {{{core.word, "mean"}}});
+  }
+}
+
+}  // namespace assay
