@@ -552,7 +552,8 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
           "", open ? "let the last row be 'otherwise', or " + fewer : fewer);
     return;
   }
-  if (std::count(reached.begin(), reached.end(), 0) > 0 && report_rounded(table, rows, reached, decimals, name)) return;
+  const bool lost = std::count(reached.begin(), reached.end(), 0) > 0 && other_scale(table, rows).empty();
+  if (lost && report_rounded(table, rows, reached, decimals, name)) return;
   report_unreached(table, rows, keys, reached, inside_range, name);
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }
