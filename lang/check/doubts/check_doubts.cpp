@@ -549,6 +549,7 @@ void DoubtChecker::report_doubts(RubricContext* main) {
     note_declarations(*main);
     doubt_statements(*main);
     doubt_unread(*main);
+    doubt_lost_sums(*main);
     doubt_squares(*main);
   }
   for (Doubt& d : state_.noted.doubts) {
@@ -583,7 +584,8 @@ void DoubtChecker::report_doubts(RubricContext* main) {
            });
   });
   for (Doubt& d : state_.noted.doubts) {
-    if (d.code == Code::empty_text && state_.noted.considered.count(d.node->text) > 0) continue;
+    const bool of_missing = d.code == Code::empty_text || (d.code == Code::withheld_grade && d.node != nullptr);
+    if (of_missing && state_.noted.considered.count(d.node->text) > 0) continue;
     if (d.code == Code::contradicts_prose && proofs.told(d.span)) continue;
     if (d.node == nullptr || state_.noted.answered.count(d.node) == 0)
       offer(*diagnostics_, error(d.code, d.span, std::move(d.message), {}, std::move(d.help)), d.ways);

@@ -260,6 +260,38 @@ void DoubtChecker::doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn,
   }
 }
 
+// let total = pay + tips, where tips are optional, and count as 0 elsewhere: tips default 0.
+void DoubtChecker::doubt_lost_sums(RubricContext& rc) {
+  const std::string_view file = sources_.file(rc.node->span.file).text;
+  for (const ast::Body* body : bodies_of(rc)) {
+    std::set<const ast::Expr*> replaced;  // parts of a value with a default
+    each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
+      if (e.kind == ast::ExprKind::binary && e.text == "default")
+        each_expr(budget_, *e.args[0], [&replaced](const ast::Expr& part) { replaced.insert(&part); });
+    });
+    each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
+      if (e.kind != ast::ExprKind::binary || e.text != "+") return;
+      for (const ast::ExprPtr& side : e.args) {
+        const auto input = rc.last_inputs.find(side->text);
+        if (side->kind != ast::ExprKind::name || replaced.count(side.get()) > 0 || input == rc.last_inputs.end() ||
+            input->second->policy.tag != ast::PolicyTag::optional)
+          continue;
+        const std::string& name = side->text;
+        const std::size_t at = file.find(name + " default ");
+        const bool asked = file.find(name + " is given") != file.npos || file.find(name + " is missing") != file.npos;
+        if (at == file.npos || asked || (at > 0 && is_name_character(file[at - 1]))) continue;
+        std::size_t end = at + name.size() + 9;
+        while (end < file.size() && (is_name_character(file[end]) || file[end] == '.')) ++end;
+        const std::string meant = "(" + std::string(file.substr(at, end - at)) + ")";
+        doubt(Code::lost_sum, side->span, rc.index,
+              "a record may lack '" + name + "', and then this sum is missing as well; elsewhere it has a default",
+              "write " + meant);
+        if (is_own(side->span, rc.index)) state_.noted.doubts.back().ways = {{{side->span, meant}}};
+      }
+    });
+  }
+}
+
 // Values that nothing reads: parts of a 'where', arguments.
 void DoubtChecker::doubt_unread(RubricContext& rc) {
   const std::vector<const ast::Body*> bodies = bodies_of(rc);

@@ -10,8 +10,6 @@ namespace assay {
 
 namespace {
 
-const Unit* unit_of_path(const ast::Expr& e) { return is_path(e) ? unit_of_name(e.text) : nullptr; }
-
 // Of one quantity that has units of different sizes.
 bool other_size(const Unit* a, const Unit* b) {
   return a != nullptr && b != nullptr && a->of == b->of && a->size != b->size;
@@ -56,6 +54,9 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
     steps.push_back(rest);
     rest = rest->args[0].get();
   }
+  const auto unit_of_path = [&](const ast::Expr& path) {
+    return is_path(path) ? unit_of_value(path, rubric(rubric_index)) : nullptr;
+  };
   Measure is{unit_of_path(*rest), nullptr};
   if (rest->kind == ast::ExprKind::binary && rest->text == "/")
     is = {unit_of_path(*rest->args[0]), unit_of_path(*rest->args[1])};
@@ -78,9 +79,40 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
   if (is_own(e.span, rubric_index)) state_.noted.doubts.back().ways = {std::move(way)};
 }
 
+// room(height, width), for fn room(width, height)
+void DoubtChecker::doubt_order_of_arguments(const ast::Expr& node, const std::vector<std::string>& names,
+                                            const Context& cx) {
+  std::set<std::string> expected(names.begin(), names.end()), given;
+  Way way;
+  for (std::size_t i = 0; i < node.args.size() && i < names.size(); ++i) {
+    const ast::Expr& arg = *node.args[i];
+    if (!is_path(arg) || (arg.kind == ast::ExprKind::name && rubric(cx.rubric).by_name.inputs.count(arg.text) == 0))
+      return;
+    given.insert(arg.text);
+    if (arg.text == names[i]) continue;
+    const auto right =
+        std::find_if(node.args.begin(), node.args.end(), [&](const auto& a) { return a->text == names[i]; });
+    if (right == node.args.end()) return;
+    way.push_back({arg.span, source_text((*right)->span)});
+  }
+  if (way.size() < 2 || given != expected) return;
+  // fits(width, height) or fits(height, width): it is meant both ways.
+  const std::string text(sources_.file(node.span.file).text);
+  std::string call = node.text + "(";
+  for (std::size_t i = 0; i < names.size(); ++i) call += (i > 0 ? ", " : "") + names[i];
+  if (text.find(call + ")", text.find(call + ")") + 1) != text.npos) return;
+  doubt(Code::exchanged_arguments, node.span, cx.rubric,
+        "'" + node.text + "' expects '" + names[0] + "' first, and gets '" + node.args[0]->text + "'",
+        "give the arguments in the order of '" + call + ")'");
+  state_.noted.doubts.back().ways = {std::move(way)};
+}
+
 // fee(weight_g), for table fee(kg); load_ms > limit_s
 void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
-  if (!is_own(node.span, cx.rubric)) return;
+  if (!is_own(node.span, cx.rubric) || cx.rubric < 0) return;
+  const auto unit_of_path = [&](const ast::Expr& path) {
+    return is_path(path) ? unit_of_value(path, rubric(cx.rubric)) : nullptr;
+  };
   const auto told = [&](const ast::Expr& path, const Unit* is, const Unit* meant, const std::string& what) {
     const bool smaller = is->size < meant->size;
     const Number factor =
@@ -104,6 +136,7 @@ void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
     for (const ast::Name& key : declared_.tables[static_cast<std::size_t>(table)].node->params)
       names.push_back(key.text);
   }
+  doubt_order_of_arguments(node, names, cx);
   for (std::size_t i = 0; i < names.size() && i < node.args.size(); ++i) {
     const Unit *is = unit_of_path(*node.args[i]), *meant = unit_of_name(names[i]);
     if (other_size(is, meant)) told(*node.args[i], is, meant, "'" + node.text + "' expects: '" + names[i] + "'");

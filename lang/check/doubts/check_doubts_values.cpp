@@ -254,6 +254,16 @@ void DoubtChecker::doubt_interpolate(const ast::Expr& node, const Expr* value, c
     return;
   }
   const Number first = at(0), second = at(1), last = at(all.size - 1);
+  const Number before = at(all.size - 2);
+  if (finite(x) && !before.missing() && compare(before, x.high) > 0 && sign(x.low) == 0 &&
+      compare(x.high, whole(1)) == 0 && !second.missing() && compare(second, x.high) > 0 && sign(first) != 0 &&
+      compare(first, x.high) <= 0) {
+    // input load_seconds: number 0..1, and points up to 8
+    doubt(Code::percent_of_points, node.args[0]->span, cx.rubric,
+          short_text(node.args[0]->span) + " is" + range_text(x) + ", and the points go up to " + shortest_text(last),
+          "declare the range that it has, or write points within it");
+    return;
+  }
   if (!finite(x) || first.missing() || second.missing() || last.missing() || sign(x.low) != 0 || sign(first) != 0)
     return;
   const Number tenth = div(last, whole(10), numbers());

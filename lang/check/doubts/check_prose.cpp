@@ -2,6 +2,7 @@
 #include "lang/check/expr/expressions.hpp"
 #include "lang/check/sense/units.hpp"
 #include "lang/check/sense/words.hpp"
+#include "lang/check/sense/written.hpp"
 #include "lang/proof/prose.hpp"
 #include "lang/text/ascii.hpp"
 
@@ -107,6 +108,23 @@ std::string DoubtChecker::measured(const ast::Expr& e, const RubricContext& rc, 
   return behind.empty() ? e.text : behind;
 }
 
+// By its name, or by the prose of an input: "Seconds since noon", "Weight in grams".
+const Unit* DoubtChecker::unit_of_value(const ast::Expr& e, const RubricContext& rc) {
+  const std::string name = measured(e, rc, 0);
+  const auto input = rc.last_inputs.find(name);
+  const Unit* unit = unit_of_name(name);
+  if (unit != nullptr || input == rc.last_inputs.end()) return unit;
+  const std::vector<std::string> words = words_of(plain_words(input->second->prose));
+  if (input->second->names.size() != 1) return nullptr;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Unit* said = unit_of(words[i]);
+    const bool here = i == 0 || (words[i - 1] == "in" && i + 1 == words.size());
+    if (words[i] == "per" || (said != nullptr && unit != nullptr && said != unit)) return nullptr;
+    if (said != nullptr && here && words[i].size() > 2 && words[i] != "second") unit = said;
+  }
+  return unit;
+}
+
 // gate safe = accidents > 0 "No accident"; flag unsourced when sources != 0 "No sources".
 bool DoubtChecker::doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated,
                                      int rubric_index) {
@@ -140,7 +158,7 @@ bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text
   Number number;
   if (literal.kind != ast::ExprKind::number || !parse_decimal(literal.text, number, numbers(), true)) return false;
   const std::optional<SaidMeasure> said = measure_said(prose.str(), numbers());
-  const Unit* named = unit_of_name(measured(other, rubric(rubric_index), 0));
+  const Unit* named = unit_of_value(other, rubric(rubric_index));
   static constexpr std::int64_t kSlips[] = {10, 100, 1'000, 60, 3'600};
   if (!said || !named || said->unit->of != named->of || said->unit->size == named->size) return false;
   const Number meant = div(mul(said->value, whole(said->unit->size), numbers()), whole(named->size), numbers());
@@ -199,6 +217,116 @@ void DoubtChecker::doubt_coverage(const ast::Expr& condition, int rubric_index) 
   if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
 }
 
+// age in 18..56, or age >= 18 and age <= 56, and "Between 18 and 65 years".
+void DoubtChecker::doubt_stated_between(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || !prose.plain()) return;
+  const ast::Expr *low = nullptr, *high = nullptr;
+  if (condition.text == "in" && condition.args[1]->kind == ast::ExprKind::range) {
+    low = condition.args[1]->args[0].get(), high = condition.args[1]->args[1].get();
+  } else if (condition.text == "and") {
+    const ast::Expr &a = *condition.args[0], &b = *condition.args[1];
+    const bool bounds = a.kind == ast::ExprKind::binary && b.kind == ast::ExprKind::binary && a.text.starts_with('>') &&
+                        b.text.starts_with('<') && source_text(a.args[0]->span) == source_text(b.args[0]->span);
+    if (bounds) low = a.args[1].get(), high = b.args[1].get();
+  }
+  Number from, to;
+  const auto number = [this](const ast::Expr* e, Number& n) {
+    return e != nullptr && e->kind == ast::ExprKind::number && parse_decimal(e->text, n, numbers(), true);
+  };
+  if (!number(low, from) || !number(high, to)) return;
+  const std::vector<std::string> words = words_of(prose.str());
+  const std::vector<SaidNumber> said = numbers_said(prose.str(), numbers());
+  const bool between = !words.empty() && (words[0] == "between" || words[0] == "from");
+  if (!between || said.size() != 2 || said[0].percent || said[1].percent) return;
+  const bool clock = std::any_of(words.begin(), words.end(), [](const auto& w) { return has_word("am pm clock", w); });
+  if (clock || compare(said[0].value, said[1].value) >= 0) return;
+  // Of whole numbers, 18..65 is also > 17 and < 66.
+  const auto says_end = [&](const Number& n, const SaidNumber& is, bool strict) {
+    const Number off = abs(sub(n, is.value, numbers()), numbers());
+    return sign(off) == 0 || (strict && compare(off, whole(1)) == 0);
+  };
+  const bool both = condition.text == "and";
+  const bool first = says_end(from, said[0], both && condition.args[0]->text == ">");
+  const bool second = says_end(to, said[1], both && condition.args[1]->text == "<");
+  if (first == second) return;  // both are right, or both are of another unit
+  const ast::Expr& wrong = first ? *high : *low;
+  const std::string meant = shortest_text(said[first ? 1 : 0].value);
+  doubt(Code::contradicts_prose, wrong.span, rubric_index,
+        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        WayOut("write " + meant, meant, false));
+}
+
+// flag improving when slope(scores) < 0; "The score falls", and change > 0.
+bool DoubtChecker::doubt_stated_trend(const ast::Expr& condition, std::string_view text, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty()) return false;
+  const bool up = says(text, WordRole::upwards), down = says(text, WordRole::downwards);
+  const std::vector<std::string> words = words_of(text);
+  const bool denied = std::any_of(words.begin(), words.end(), [](const auto& w) {
+    return has_word("not no never need needs should must keep try", w);
+  });
+  if (up == down || denied) return false;
+  const RubricContext& rc = rubric(rubric_index);
+  for (const ast::Item* item : rc.items) {  // where low scores are the good ones, rising may be worse
+    const auto* rank = std::get_if<ast::Rank>(&item->node);
+    if (rank && !rank->keys.empty() && !rank->keys[0].higher) return false;
+  }
+  // 1: it is larger where the score has risen.
+  const auto mentions = [this](const ast::Expr& e, std::string_view name) {
+    bool found = false;
+    each_expr(budget_, e,
+              [&](const ast::Expr& part) { found = found || (part.kind == ast::ExprKind::name && part.text == name); });
+    return found;
+  };
+  const auto difference = [&](const ast::Expr& left, const ast::Expr& right) {
+    const bool now = left.kind == ast::ExprKind::name && left.text == "score" && mentions(right, "history");
+    const bool before = right.kind == ast::ExprKind::name && right.text == "score" && mentions(left, "history");
+    return now ? 1 : before ? -1 : 0;
+  };
+  int rises = difference(*condition.args[0], *condition.args[1]);
+  const ast::Expr* value = condition.args[0].get();
+  if (rises == 0 && condition.args[1]->kind == ast::ExprKind::number) {
+    for (const ast::Item* item : rc.items) {
+      const auto* let = std::get_if<ast::Let>(&item->node);
+      if (let && value->kind == ast::ExprKind::name && let->name.text == value->text && let->body.expr)
+        value = let->body.expr.get();
+    }
+    value = &core_of(*value);
+    if (value->kind == ast::ExprKind::binary && value->text == "-")
+      rises = difference(*value->args[0], *value->args[1]);
+    if (value->kind == ast::ExprKind::call && value->text == "slope" && mentions(*value, "history")) rises = 1;
+  }
+  if (rises == 0 || ((condition.text.front() == '>') == (rises > 0)) == up) return false;
+  const std::string meant(turned(condition.text));
+  doubt(Code::contradicts_prose, condition.span, rubric_index,
+        "this condition holds where it has " + std::string(up ? "fallen" : "risen") + ", and its text says \"" +
+            std::string(text) + "\"",
+        "write '" + meant + "'");
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
+  return true;
+}
+
+// input marks: number 0..100 "Out of 10"; input share: number 0..1 "In percent"
+void DoubtChecker::doubt_stated_input(const ast::Input& input, int rubric_index) {
+  if (!input.kind || !input.kind->high || !input.prose.plain()) return;
+  const std::string text = in_lower_case(input.prose.str());
+  Number high;
+  const ast::Expr& end = *input.kind->high;
+  if (end.kind != ast::ExprKind::number || !parse_decimal(end.text, high, numbers(), true)) return;
+  const std::size_t out_of = text.find("out of ");
+  const std::vector<SaidNumber> said = numbers_said(text, numbers());
+  if (out_of != text.npos && said.size() == 1 && !numbers_said(text.substr(out_of), numbers()).empty() &&
+      !said[0].percent && compare(said[0].value, high) != 0 && compare(said[0].value, whole(1)) > 0 &&
+      compare(high, whole(1)) != 0) {
+    const std::string meant = shortest_text(said[0].value);
+    doubt(Code::contradicts_prose, end.span, rubric_index,
+          "this goes up to " + end.text + ", and its text says \"" + input.prose.str() + "\"",
+          WayOut("write " + meant, meant, false));
+  }
+  if (compare(high, whole(1)) == 0 && said.empty() && (text.starts_with("in percent") || text.ends_with("in percent")))
+    doubt(Code::contradicts_prose, end.span, rubric_index,
+          "this is a share of 1, and its text says \"" + input.prose.str() + "\"", WayOut("write 100", "100", false));
+}
+
 // errors != 0, and "More than two errors".
 void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
   if (condition.kind != ast::ExprKind::binary || (condition.text != "!=" && condition.text != "==") || !prose.plain())
@@ -212,6 +340,22 @@ void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Te
   std::string name = in_lower_case(path.text);
   if (name.ends_with('s')) name.pop_back();
   const Number off = sub(number, said->number.value, numbers());
+  // count(sources) == 3 "At least 3 sources"
+  const auto input = rubric(rubric_index).by_name.inputs.find(path.text);
+  const bool of_input = path.kind == ast::ExprKind::name && input != rubric(rubric_index).by_name.inputs.end();
+  const Item* item = of_input ? &model(rubric(rubric_index)).items[static_cast<std::size_t>(input->second)] : nullptr;
+  const Interval range = item != nullptr ? types_[item->type].range : Interval();
+  const bool at_end = sign(number) == 0 || (!range.high.missing() && compare(range.high, number) == 0) ||
+                      (!range.low.missing() && compare(range.low, number) == 0);
+  if (condition.text == "==" && said->demands && !said->either && sign(off) == 0 && !at_end &&
+      (said->op == ">=" || said->op == "<=")) {
+    doubt(Code::contradicts_prose, condition.span, rubric_index,
+          "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+          "write '" + std::string(said->op) + "'");
+    if (is_own(condition.span, rubric_index))
+      state_.noted.doubts.back().ways = {{{condition.word, std::string(said->op)}}};
+    return;
+  }
   const bool near = compare(off, whole(1)) <= 0 && compare(off, whole(-1)) >= 0;
   if (near || name.size() < 3 || in_lower_case(prose.str()).find(name) == std::string::npos) return;
   doubt(Code::contradicts_prose, condition.span, rubric_index,
@@ -308,6 +452,7 @@ bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view
 void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
   doubt_stated_range(condition, prose, rubric_index);
   doubt_stated_number(condition, prose, rubric_index);
+  doubt_stated_between(condition, prose, rubric_index);
   if (doubt_stated_unit(condition, prose, rubric_index) || doubt_stated_name(condition, prose, stated, rubric_index) ||
       doubt_stated_none(condition, prose, stated, rubric_index))
     return;
@@ -318,7 +463,7 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
   if (literal.kind != ast::ExprKind::number || other.kind == ast::ExprKind::number) return;
   const std::optional<SaidMeasure> measure = measure_said(prose.str(), numbers());
-  const Unit* named = unit_of_name(measured(other, rubric(rubric_index), 0));
+  const Unit* named = unit_of_value(other, rubric(rubric_index));
   if (measure && named && relate(*measure->unit, *named) && measure->unit != named) return;  // "Three months", of weeks
   const std::string_view op = left ? turned(condition.text) : std::string_view(condition.text);
   const bool percent = literal.text.ends_with('%');
@@ -337,6 +482,7 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   const bool passes = stated == Stated::passes;
   const bool either =
       stated == Stated::rule || (said->either && !(passes && said->must)) || passes != (said->demands || said->must);
+  if (stated == Stated::names && (op != said->op || same || said->demands)) return;
   if (op == said->op || (either && op == opposite_of(said->op))) {
     const bool other_unit = !counts_same(prose.str(), sources_.text(other.span));
     if (same || (!share && may_agree(number, said->number.value, other_unit, numbers()))) return;
@@ -360,17 +506,33 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
                            std::string_view name = {}) {
       const bool applies = condition && stated == Stated::applies;
       if (applies && ((prose.plain() && doubt_stated_too(*condition, prose.str(), false, rc.index)) ||
-                      doubt_stated_too(*condition, name, true, rc.index)))
+                      doubt_stated_too(*condition, name, true, rc.index) ||
+                      (prose.plain() && doubt_stated_trend(*condition, prose.str(), rc.index)) ||
+                      doubt_stated_trend(*condition, name, rc.index)))
         return;
       if (!condition || !prose.given) return;
       doubt_stated_truth(*condition, name, prose, stated, rc.index);
       if (prose.plain()) state_.noted.around.statements.push_back({item->span, prose.str(), stated == Stated::passes});
       doubt_prose(*condition, prose, stated, rc.index);
     };
-    if (const auto* let = std::get_if<ast::Let>(&item->node); let && let->body.expr)
-      doubt_conversion(let->name, *let->body.expr, rc.index);
-    if (const auto* output = std::get_if<ast::Output>(&item->node); output && output->body.expr)
-      doubt_conversion(output->name, *output->body.expr, rc.index);
+    // output "share below 1 s" = count(s for s in seconds when s < 2) / count(seconds)
+    const auto named = [&](const ast::Name& name, const ast::Body& body, const ast::Text& prose) {
+      if (!body.expr) return;
+      doubt_conversion(name, *body.expr, rc.index);
+      std::vector<const ast::Expr*> conditions;
+      each_expr(budget_, *body.expr, [&conditions](const ast::Expr& e) {
+        for (std::size_t i = 0; e.loop && i < e.loop->clauses.size(); ++i) {
+          if (e.loop->clauses[i].kind == ast::ClauseKind::when) conditions.push_back(e.loop->clauses[i].expr.get());
+        }
+      });
+      if (conditions.size() != 1) return;
+      ast::Text label;
+      label.parts.emplace_back().literal = name.text;
+      doubt_prose(*conditions[0], prose.plain() && prose.given ? prose : label, Stated::names, rc.index);
+    };
+    if (const auto* input = std::get_if<ast::Input>(&item->node)) doubt_stated_input(*input, rc.index);
+    if (const auto* let = std::get_if<ast::Let>(&item->node)) named(let->name, let->body, let->prose);
+    if (const auto* output = std::get_if<ast::Output>(&item->node)) named(output->name, output->body, output->prose);
     if (const auto* gate = std::get_if<ast::Gate>(&item->node))
       about(gate->body.expr, gate->prose, Stated::passes, gate->name.text);
     if (const auto* flag = std::get_if<ast::Flag>(&item->node))

@@ -40,6 +40,8 @@ class Hints : public ExprPart {
 
 bool names_money(std::string_view name);  // whether a value of this name is likely an amount of money
 
+struct Unit;
+
 // Collects written expressions for lang/proof/doubts.hpp, and reports doubts of its own (lang/check/doubts).
 class DoubtChecker : public ExprPart {
  public:
@@ -73,18 +75,20 @@ class DoubtChecker : public ExprPart {
   void doubt_places(const ast::Expr& node, const Context& cx);
   void doubt_square_of_field(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_unread(RubricContext& rc);
+  void doubt_lost_sums(RubricContext& rc);
   void doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn, const std::vector<const ast::Body*>& bodies);
   std::vector<Way> in_place(const std::string& name, const ast::Expr& value,
                             const std::vector<const ast::Expr*>& others);
   // Units (check_doubts_units.cpp).
+  void doubt_order_of_arguments(const ast::Expr& node, const std::vector<std::string>& names, const Context& cx);
   void note_units(const ast::Expr& node, const Context& cx);
   void doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric);
   void doubt_hidden_caps(RubricContext& rc, Doubts& proofs);
   void prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless);
   void offer_unused(const RubricContext& rc, Doubt& d);
   void note_declarations(RubricContext& rc);
-  // What the prose of a declaration is about: what passes, why something applies, or a rule or its breach.
-  enum class Stated : std::uint8_t { passes, applies, rule };
+  // What the prose of a declaration is about: what passes, why something applies, a rule or its breach, or what is counted.
+  enum class Stated : std::uint8_t { passes, applies, rule, names };
   void doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   void doubt_stated_range(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_statements(RubricContext& rc);
@@ -108,6 +112,10 @@ class DoubtChecker : public ExprPart {
   bool doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, int rubric);
+  const Unit* unit_of_value(const ast::Expr& e, const RubricContext& rc);
+  void doubt_stated_between(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  bool doubt_stated_trend(const ast::Expr& condition, std::string_view text, int rubric);
+  void doubt_stated_input(const ast::Input& input, int rubric);
   void doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_stated_truth(const ast::Expr& condition, std::string_view declared, const ast::Text& prose, Stated stated,
                           int rubric);

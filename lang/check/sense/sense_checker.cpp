@@ -187,6 +187,42 @@ void SenseChecker::doubt_dimension(RubricContext& rc, const DimensionItems& d) {
   if (is_own(e.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
 }
 
+// deduction "{t.name}" = 2 for t in tickets when t.solved, where nothing is deducted for the others
+void SenseChecker::doubt_done(RubricContext& rc, const ast::Adjustment& node) {
+  if (node.kind != AdjustmentKind::deduction || !node.body.expr || end_ < 0 ||
+      excused(plain_words(node.label) + " " + plain_words(node.prose)))
+    return;
+  std::vector<const ast::Expr*> open;
+  const auto conditions = [&open](const ast::Loop& loop) {
+    for (const ast::Clause& clause : loop.clauses) {
+      if (clause.kind == ast::ClauseKind::when) open.push_back(clause.expr.get());
+    }
+  };
+  const ast::Expr& e = *node.body.expr;
+  if (node.loop) conditions(*node.loop);
+  if (e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2] || e.args[2]->text == "0"))
+    open.push_back(e.args[1].get());
+  for (const ast::ExprPtr& side : e.args) {
+    if (e.kind == ast::ExprKind::binary && e.text == "*" && side->text == "count" && side->loop)
+      conditions(*side->loop);
+  }
+  const std::string_view file = sources_.file(e.span.file).text;
+  while (!open.empty()) {
+    const ast::Expr& part = *open.back();
+    open.pop_back();
+    if (part.kind == ast::ExprKind::binary && part.text == "and") {
+      for (const ast::ExprPtr& side : part.args) open.push_back(side.get());
+    }
+    if (part.kind != ast::ExprKind::field || !is_word(part.text, WordRole::done)) continue;
+    const std::string meant = "not " + source_text(part.span), field = "." + part.text;
+    const std::size_t first = file.find(field);  // what is not done counts elsewhere
+    if (file.find(field, first + 1) != file.npos) return;
+    return tell(rc, Code::wrong_way, part.span,
+                "this deduction is for what is '" + part.text + "', which is good by its name", "write " + meant,
+                {{{part.span, meant}}});
+  }
+}
+
 // deduction uptime = 10 * uptime
 void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node) {
   if (!node.body.expr || node.loop || end_ < 0 || !node.label.plain()) return;
@@ -289,8 +325,11 @@ void SenseChecker::doubt_gate(RubricContext& rc, const ast::Gate& node) {
   const bool rises = lean.way == Lean::Way::rises;
   if (sense.good == 0 || sense.topic != WordTopic::none || (sense.good > 0) == rises) return;
   doubt(Code::wrong_way, e.span, rc.index,
-        "this gate passes what has " + std::string(plain ? "" : rises ? "much " : "little ") + "'" + path + "', which is " +
-            (rises ? "bad" : "good") + " by its name",
+        "this gate passes what has " +
+            std::string(plain   ? ""
+                        : rises ? "much "
+                                : "little ") +
+            "'" + path + "', which is " + (rises ? "bad" : "good") + " by its name",
         "turn its condition round");
   Way way = turned_condition(e);
   if (is_own(e.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
@@ -311,7 +350,10 @@ void SenseChecker::look(RubricContext& rc) {
   each_dimension(rc.dimensions.all, all);
   for (const DimensionItems* d : all) doubt_dimension(rc, *d);
   for (const ast::Item* item : rc.items) {
-    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) doubt_adjustment(rc, *item, *amount);
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) {
+      doubt_adjustment(rc, *item, *amount);
+      doubt_done(rc, *amount);
+    }
     if (const auto* cap = std::get_if<ast::Cap>(&item->node)) doubt_cap(rc, *cap);
     if (const auto* gate = std::get_if<ast::Gate>(&item->node)) doubt_gate(rc, *gate);
     if (const auto* bands = std::get_if<ast::Bands>(&item->node)) {

@@ -38,6 +38,7 @@ class SenseChecker : public CheckBase {
   void doubt_dimension(RubricContext& rc, const DimensionItems& d);
   void doubt_adjustment(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node);
   void doubt_cap(RubricContext& rc, const ast::Cap& node);
+  void doubt_done(RubricContext& rc, const ast::Adjustment& node);
   bool doubt_none_done(RubricContext& rc, const ast::Expr& e);
   void doubt_gate(RubricContext& rc, const ast::Gate& node);
   Way turned_value(RubricContext& rc, const ast::Expr& e, const Interval& range);
@@ -61,7 +62,8 @@ class SenseChecker : public CheckBase {
   void doubt_weight_of(RubricContext& rc, const ast::Dimension& node);
   void doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, std::size_t keys);
   void doubt_reductions(RubricContext& rc);
-  void doubt_how_many(RubricContext& rc, const ast::Gate& node);
+  void doubt_idle_weights(RubricContext& rc);
+  void doubt_how_many(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool passes);
   void doubt_line(RubricContext& rc, const ast::Rows& rows);
 
   // What is computed otherwise than its name says (sense_named.cpp).
@@ -69,6 +71,8 @@ class SenseChecker : public CheckBase {
   void doubt_extreme(RubricContext& rc, const Named& value);
   void doubt_quotient(RubricContext& rc, const Named& value);
   void doubt_recent(RubricContext& rc, const Named& value);
+  void doubt_duration(RubricContext& rc, const Named& value);
+  void doubt_rounding(RubricContext& rc, const Named& value);
   void doubt_distinct(RubricContext& rc, const Named& value);
   bool holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) const;
 

@@ -4,6 +4,7 @@
 #include "lang/check/sense/written.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace assay {
 
@@ -41,6 +42,9 @@ std::vector<SenseChecker::Named> SenseChecker::named_values(const RubricContext&
       add("gate", gate->name.text, gate->prose, gate->body.expr.get());
     if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && !flag->loop && flag->label.plain())
       add("flag", flag->label.str(), flag->prose, flag->when.get());
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node);
+        amount && !amount->loop && amount->label.plain())
+      add(row_of(amount->kind).word, amount->label.str(), amount->prose, amount->body.expr.get());
     if (const auto* composite = std::get_if<ast::Composite>(&item->node))
       add("composite", "composite", kNoProse, composite->body.expr.get());
   }
@@ -137,6 +141,13 @@ void SenseChecker::doubt_quotient(RubricContext& rc, const Named& value) {
                 "'" + value.name + "' divides by '" + of + "', and a share is one of all: of both together",
                 "write " + source_text(e.args[0]->span) + " / " + both, {{{all.span, both}}});
   }
+  // let pass_rate = total / passed
+  if (says(names, WordRole::shared) && is_path(*part) && is_path(all) && counts_some(all.text, part->text)) {
+    const std::string turned = source_text(part->span);
+    return tell(rc, Code::against_name, e.span,
+                "'" + value.name + "' divides all by a part of them, and a share is a part of all",
+                "write " + of + " / " + turned, {{{part->span, of}, {all.span, turned}}});
+  }
   if (says(value.name, WordRole::grows) && part->kind == ast::ExprKind::binary && part->text == "-" &&
       source_text(part->args[0]->span) == of) {
     const std::string old = source_text(part->args[1]->span);
@@ -144,19 +155,68 @@ void SenseChecker::doubt_quotient(RubricContext& rc, const Named& value) {
                 "'" + value.name + "' is a share of the new value, and growth is measured against the old one",
                 "write / " + old, {{{all.span, old}}});
   }
-  // sum(t.hours for t in tasks when t.finished) / count(tasks)
+  // sum(t.hours for t in tasks when t.finished) / count(tasks); sum(c.grade * c.credits for c in courses) / count(courses)
   const ast::Loop* loop = part->kind == ast::ExprKind::call && part->text == "sum" ? part->loop.get() : nullptr;
   const bool count = all.kind == ast::ExprKind::call && all.text == "count" && !all.loop && all.args.size() == 1;
-  if (!says(names, WordRole::shared) || loop == nullptr || !count || loop->clauses.size() != 2 || part->args.empty())
+  if (loop == nullptr || !count || loop->clauses.size() > 2 || part->args.empty() || !loop->clauses[0].expr ||
+      source_text(loop->clauses[0].expr->span) != source_text(all.args[0]->span))
     return;
-  const ast::Clause &over = loop->clauses[0], &when = loop->clauses[1];
-  if (when.kind != ast::ClauseKind::when || !is_path(*part->args[0]) || !over.expr ||
-      source_text(over.expr->span) != source_text(all.args[0]->span))
-    return;
-  const std::string meant = "sum(" + source_text(part->args[0]->span) + " " + source_text(over.span) + ")";
+  const ast::Expr* added = part->args[0].get();
+  const bool some = loop->clauses.size() == 2 && loop->clauses[1].kind == ast::ClauseKind::when;
+  const bool share = says(names, WordRole::shared) && some && is_path(*added);
+  if (added->kind == ast::ExprKind::binary && added->text == "*") {  // by the field that is a weight
+    const bool first = says(added->args[0]->text, WordRole::weighs),
+               second = says(added->args[1]->text, WordRole::weighs);
+    added = first == second ? nullptr : added->args[first ? 0 : 1].get();
+    if (added != nullptr && (added->kind != ast::ExprKind::field || loop->clauses.size() != 1)) added = nullptr;
+  } else if (!share) {
+    added = nullptr;
+  }
+  if (added == nullptr) return;
+  const std::string meant = "sum(" + source_text(added->span) + " " + source_text(loop->clauses[0].span) + ")";
   tell(rc, Code::against_name, all.span,
-       "a share of what 'sum' adds up is divided by how many there are: '" + value.name + "' is no share of 1",
+       share ? "a share of what 'sum' adds up is divided by how many there are: '" + value.name + "' is no share of 1"
+             : "a weighted mean divides by the sum of the weights, and this divides by how many there are",
        "write " + meant, {{{all.span, meant}}});
+}
+
+// let minutes = started - finished
+void SenseChecker::doubt_duration(RubricContext& rc, const Named& value) {
+  static constexpr std::string_view kPairs[][2] = {{"start", "end"},     {"start", "finish"},     {"begin", "end"},
+                                                   {"started", "ended"}, {"started", "finished"}, {"opened", "closed"},
+                                                   {"from", "to"},       {"start", "stop"}};
+  const ast::Expr& e = core_of(*value.e);
+  if (e.kind != ast::ExprKind::binary || e.text != "-" || !is_path(*e.args[0]) || !is_path(*e.args[1])) return;
+  const auto words = only_difference(e.args[0]->text, e.args[1]->text);
+  const auto reversed = [&words](const auto& pair) { return words->first == pair[0] && words->second == pair[1]; };
+  if (!words || !says(value.name, WordRole::lasts) || !std::any_of(std::begin(kPairs), std::end(kPairs), reversed))
+    return;
+  const std::string first = source_text(e.args[0]->span), last = source_text(e.args[1]->span);
+  tell(rc, Code::against_name, e.span, "'" + value.name + "' subtracts the end from the beginning",
+       "write " + last + " - " + first, {{{e.args[0]->span, last}, {e.args[1]->span, first}}});
+}
+
+// bonus hours = floor(minutes / 60) "A point for each started hour"
+void SenseChecker::doubt_rounding(RubricContext& rc, const Named& value) {
+  const std::vector<std::string> words = words_of(value.said);
+  std::string meant;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool each = has_word("each every per", words[i - 1]);
+    if (each && has_word("started begun commenced", words[i])) meant = "ceil";
+    if (each && has_word("full complete whole", words[i])) meant = "floor";
+    if (words[i - 1] == "rounded" && words[i] == "up") meant = "ceil";
+    if (words[i - 1] == "rounded" && words[i] == "down") meant = "floor";
+  }
+  if (meant.empty()) return;
+  std::vector<const ast::Expr*> calls;
+  each_expr(budget_, *value.e, [&calls](const ast::Expr& e) {
+    const bool rounds = e.text == "floor" || e.text == "ceil" || e.text == "round" || e.text == "trunc";
+    if (e.kind == ast::ExprKind::call && rounds) calls.push_back(&e);
+  });
+  if (calls.size() != 1 || calls[0]->text == meant || calls[0]->text == "trunc") return;
+  tell(rc, Code::against_name, calls[0]->word,
+       "'" + value.name + "' is rounded by '" + calls[0]->text + "', which is not what its text says",
+       "write '" + meant + "'", {{{calls[0]->word, meant}}});
 }
 
 // let recent = mean(h.score for h in first(3, history))
@@ -195,6 +255,8 @@ void SenseChecker::doubt_names(RubricContext& rc) {
     doubt_extreme(rc, value);
     doubt_quotient(rc, value);
     doubt_recent(rc, value);
+    doubt_duration(rc, value);
+    doubt_rounding(rc, value);
     doubt_distinct(rc, value);
     // clamp(sum(marks), 0..10) "What the jury says on average"
     const ast::Expr& core = core_of(*value.e);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <map>
 #include <optional>
 
 namespace assay {
@@ -227,6 +228,45 @@ void SenseChecker::doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, 
   }
 }
 
+// dimension style weight 0%, where no request can change it; context strict { weight style 30% }, which it has anyway
+void SenseChecker::doubt_idle_weights(RubricContext& rc) {
+  const auto number = [](const ast::ExprPtr& e) { return e && e->kind == ast::ExprKind::number; };
+  const bool fixed = std::none_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
+    return std::holds_alternative<ast::Weights>(item->node);
+  });
+  std::map<std::string_view, Number> weights;
+  for (const DimensionItems& d : rc.dimensions.all) {
+    const ast::Dimension& node = *d.node;
+    if (!number(node.weight)) continue;
+    const Number weight = slope_.range(rc, *node.weight).low;
+    weights.emplace(node.name.text, weight);
+    if (!fixed || weight.missing() || sign(weight) != 0) continue;
+    std::string_view file = sources_.file(node.weight->span.file).text;
+    const std::size_t word = file.rfind("weight", node.weight->span.begin);
+    const Span clause{node.weight->span.file, static_cast<std::uint32_t>(word), node.weight->span.end};
+    tell(rc, Code::idle_weight, node.weight->span, "'" + node.name.text + "' has no weight, so it never counts",
+         "write 'advisory' if it is only shown", {{{clause, "advisory"}}});
+  }
+  for (const ast::Item* item : rc.items) {
+    const auto* context = std::get_if<ast::Context>(&item->node);
+    if (!context || context->weights.empty()) continue;
+    const std::vector<std::string> words = words_of(context->name.text);
+    const auto usual = [](const std::string& w) {
+      return has_word("default normal standard usual base regular general", w);
+    };
+    if (std::any_of(words.begin(), words.end(), usual)) continue;
+    const bool same = std::all_of(context->weights.begin(), context->weights.end(), [&](const ast::ContextWeight& w) {
+      const auto at = weights.find(w.name.text);
+      const Number n = number(w.weight) ? slope_.range(rc, *w.weight).low : kMissing;
+      return at != weights.end() && !n.missing() && !at->second.missing() && compare(n, at->second) == 0;
+    });
+    if (same)
+      tell(rc, Code::idle_weight, context->name.span,
+           "the context '" + context->name.text + "' changes nothing: its weights are those of the rubric",
+           "write the weights that it is for, or leave it out", {});
+  }
+}
+
 // let net = price * 15% "With 15% off"
 void SenseChecker::doubt_reductions(RubricContext& rc) {
   for (const Named& value : named_values(rc)) {
@@ -255,32 +295,32 @@ void SenseChecker::doubt_reductions(RubricContext& rc) {
 
 // gate checks = any(c for c in checks) "All checks must pass"; gate known = passport and card "Either a passport or a
 // card"
-void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Gate& node) {
+void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool passes) {
   static constexpr std::string_view kAgainst[] = {
       "not",     "no",     "none",   "never", "neither", "nor",      "without",  "unless",
       "except",  "if",     "when",   "below", "under",   "less",     "fewer",    "above",
       "over",    "more",   "fail",   "fails", "failed",  "failing",  "lack",     "lacks",
       "missing", "misses", "absent", "out",   "reject",  "rejected", "excluded", "disqualified"};
   static constexpr std::string_view kOne[] = {"any", "one", "some", "either", "or"};
-  if (!node.body.expr || !node.prose.plain()) return;
-  const ast::Expr& e = *node.body.expr;
-  const std::vector<std::string> words = words_of(node.prose.str());
+  const std::vector<std::string> words = words_of(plain_words(prose));
   if (words.size() < 2) return;
   // gate clean_air = not smoker or pets "Neither smoke nor animals"
   const bool neither = words[0] == "neither" || (words[0] == "no" && has_one_of(words, kOne));
-  if (neither && e.kind == ast::ExprKind::binary && e.text == "or" && e.args[0]->kind == ast::ExprKind::unary &&
-      e.args[0]->text == "not" && e.args[1]->kind != ast::ExprKind::unary) {
+  if (passes && neither && e.kind == ast::ExprKind::binary && e.text == "or" &&
+      e.args[0]->kind == ast::ExprKind::unary && e.args[0]->text == "not" && e.args[1]->kind != ast::ExprKind::unary) {
     const std::string rest = source_text({e.span.file, e.args[0]->args[0]->span.begin, e.span.end});
     return tell(rc, Code::contradicts_prose, e.span,
                 "'not' is about " + short_text(e.args[0]->args[0]->span) + " alone here, and the text says \"" +
-                    node.prose.str() + '"',
+                    prose.str() + '"',
                 "write not (" + rest + ")", {{{e.span, "not (" + rest + ")"}}});
   }
-  if (has_one_of(words, kAgainst)) return;
+  // What a flag or a cap says may be about what fails: only its first words count.
+  const bool lists = e.kind == ast::ExprKind::call && (e.text == "any" || e.text == "all");
+  if (passes ? has_one_of(words, kAgainst) : !lists || has_one_of({words[0]}, kAgainst)) return;
   std::string meant;
   const bool every = words[0] == "all" || words[0] == "every" || words[0] == "each";
   const bool some = words.size() > 2 && words[0] == "at" && words[1] == "least" && words[2] == "one";
-  if (e.kind == ast::ExprKind::call && e.text == "any" && every && !has_one_of(words, kOne)) meant = "all";
+  if (passes && e.kind == ast::ExprKind::call && e.text == "any" && every && !has_one_of(words, kOne)) meant = "all";
   if (e.kind == ast::ExprKind::call && e.text == "all" && some) meant = "any";
   if (e.kind == ast::ExprKind::binary && e.text == "and") {
     static constexpr std::string_view kAnd[] = {"and", "both", "all", "also"};
@@ -323,7 +363,7 @@ void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Gate& node) {
   }
   if (meant.empty()) return;
   doubt(Code::contradicts_prose, e.span, rc.index,
-        "this condition is " + short_text(e.span) + ", and its text says \"" + node.prose.str() + "\"",
+        "this condition is " + short_text(e.span) + ", and its text says \"" + prose.str() + "\"",
         "write '" + meant + "'");
   const std::string text = source_text(e.span);
   if (!is_own(e.span, rc.index)) return;
@@ -383,9 +423,15 @@ void SenseChecker::doubt_stated(RubricContext& rc) {
     if (!contexts) doubt_weight(rc, *d.node), doubt_weight_of(rc, *d.node);
   }
   doubt_reductions(rc);
+  doubt_idle_weights(rc);
   for (const ast::Item* item : rc.items) {
     doubt_amounts(rc, *item);
-    if (const auto* gate = std::get_if<ast::Gate>(&item->node)) doubt_how_many(rc, *gate);
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.expr)
+      doubt_how_many(rc, *gate->body.expr, gate->prose, true);
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && flag->when)
+      doubt_how_many(rc, *flag->when, flag->prose, false);
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node); cap && cap->when)
+      doubt_how_many(rc, *cap->when, cap->prose, false);
     const auto rows = [&](const ast::Rows& of, std::size_t keys) {
       if (keys == 1) doubt_line(rc, of);
       doubt_said_in_rows(rc, of, keys);

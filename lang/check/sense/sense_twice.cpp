@@ -148,19 +148,6 @@ std::string with_word(const std::string& name, const std::string& word, const st
   return text;
 }
 
-// The only word that differs in two names: "home" and "away" of home_points and away_points.
-std::optional<std::pair<std::string, std::string>> only_difference(const std::string& a, const std::string& b) {
-  const std::vector<std::string> left = words_of(a), right = words_of(b);
-  if (left.size() != right.size()) return std::nullopt;
-  std::optional<std::pair<std::string, std::string>> found;
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    if (left[i] == right[i]) continue;
-    if (found) return std::nullopt;
-    found.emplace(left[i], right[i]);
-  }
-  return found;
-}
-
 }  // namespace
 
 // let away_points = win when home_goals > away_goals else loss, below home_points: a copy in which not every name was

@@ -45,6 +45,12 @@ bool relate(const Unit& a, const Unit& b) {
 
 std::optional<SaidMeasure> measure_said(std::string_view prose, NumberPool& pool) {
   std::optional<SaidMeasure> found;
+  const std::vector<std::string> words = words_of(prose);
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {  // "half a second"
+    const bool half = words[i] == "half" && (words[i + 1] == "a" || words[i + 1] == "an");
+    if (half && (i == 0 || words[i - 1] != "and") && unit_of(words[i + 2]))
+      found = SaidMeasure{div(whole(1), whole(2), pool), unit_of(words[i + 2])};
+  }
   for (const auto& [number, behind] : numbers_with_words(prose, pool)) {
     const Unit* unit = unit_of(behind);
     if (unit == nullptr || number.percent) continue;

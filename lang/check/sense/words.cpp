@@ -108,6 +108,18 @@ bool are_opposites(std::string_view a, std::string_view b) {
   });
 }
 
+std::optional<std::pair<std::string, std::string>> only_difference(const std::string& a, const std::string& b) {
+  const std::vector<std::string> left = words_of(a), right = words_of(b);
+  if (left.size() != right.size()) return std::nullopt;
+  std::optional<std::pair<std::string, std::string>> found;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left[i] == right[i]) continue;
+    if (found) return std::nullopt;
+    found.emplace(left[i], right[i]);
+  }
+  return found;
+}
+
 bool counts_some(std::string_view part, std::string_view all) {
   const std::vector<std::string> some = words_of(part), entire = words_of(all);
   const auto chosen = [](const std::string& word) {

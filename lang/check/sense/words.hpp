@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -41,6 +43,10 @@ enum class WordRole : std::uint8_t {
   oldest,
   differs,
   reduces,
+  weighs,
+  lasts,
+  upwards,
+  downwards,
   large,
   small
 };
@@ -65,6 +71,9 @@ NameSense sense_of(std::string_view name);
 
 // Whether two names are of opposite things that together are all: passed and failed, tests_won and tests_lost.
 bool are_opposites(std::string_view a, std::string_view b);
+
+// The only word that differs in two names: "home" and "away" of home_points and away_points.
+std::optional<std::pair<std::string, std::string>> only_difference(const std::string& a, const std::string& b);
 
 // Whether one name counts some of what the other one counts all of: passed and total, tests_passed and tests.
 bool counts_some(std::string_view part, std::string_view all);
