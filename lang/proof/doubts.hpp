@@ -87,7 +87,8 @@ class Doubts {
     Known left, right;  // the sides of a comparison
   };
   static const char* never(Asked asked);
-  const Seen* seen_condition(const ast::Expr& condition) const;
+  static bool is_condition(Asked asked);
+  const Seen* seen_condition(const ast::Expr& condition);
   void walk(const Expr& e);
   void walk_loop(const Expr& e);
   void take(const Expr& e);
@@ -137,6 +138,7 @@ class Doubts {
   const Function* function_ = nullptr;
   bool hopeless_ = false;
   std::vector<Span> reported_;
+  std::unordered_map<const ast::Expr*, std::size_t> conditions_;  // in seen_, of the rubric itself
 };
 
 }  // namespace assay

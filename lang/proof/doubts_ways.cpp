@@ -33,16 +33,16 @@ std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
     ways.insert(ways.begin(), said.begin(), said.end());
     passes = stated.passes;
   }
-  // A strict bound below all values: the lowest of them may be the one that is meant not to count.
+  // A strict bound below all values: the lowest of them may be the one that is meant not to count. A bound beyond all of
+  // them, wins >= 10 of 8: their end.
   const Known* other = nullptr;
-  if (const Known* constant = constant_side(seen.left, seen.right, other); constant && seen.holds && !seen.fails) {
+  if (const Known* constant = constant_side(seen.left, seen.right, other); constant && seen.holds != seen.fails) {
     const std::size_t side = constant == &seen.left ? 0 : 1;
     const Interval& range = other->range;
     const std::string_view op = side == 1 ? std::string_view(node->text) : turned(node->text);
-    const bool beyond = !seen.holds;  // wins >= 10, where there are 8 at most
-    const Number end = op == ">" || (beyond && op == "<=")   ? range.low
-                       : op == "<" || (beyond && op == ">=") ? range.high
-                                                             : kMissing;
+    const Number end = op == (seen.holds ? ">" : "<=")   ? range.low
+                       : op == (seen.holds ? "<" : ">=") ? range.high
+                                                         : kMissing;
     if (!end.missing() && node->args.size() == 2 && node->args[side]->kind == ast::ExprKind::number)
       ways.push_back({{node->args[side]->span, shortest_text(end)}});
   }
@@ -59,12 +59,15 @@ std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
   return ways;
 }
 
-const Doubts::Seen* Doubts::seen_condition(const ast::Expr& condition) const {
-  const auto at = std::find_if(seen_.begin(), seen_.end(), [&condition](const Seen& seen) {
-    return seen.claim.node == &condition && seen.claim.asked != Asked::part && seen.first != nullptr &&
-           seen.function == nullptr;
-  });
-  return at == seen_.end() ? nullptr : &*at;
+const Doubts::Seen* Doubts::seen_condition(const ast::Expr& condition) {
+  const bool first = conditions_.empty();
+  for (std::size_t i = 0; first && i < seen_.size(); ++i) {
+    const Seen& seen = seen_[i];
+    if (is_condition(seen.claim.asked) && seen.first != nullptr && seen.function == nullptr)
+      conditions_.emplace(seen.claim.node, i);
+  }
+  const auto at = conditions_.find(&condition);
+  return at == conditions_.end() ? nullptr : &seen_[at->second];
 }
 
 bool Doubts::implies(const ast::Expr& a, const ast::Expr& b) {
@@ -86,7 +89,7 @@ void Doubts::against_checks(int index) {
   constexpr std::size_t kMost = 20;
   if (rules.empty() || rules.size() > kMost) return;
   for (const Seen& seen : seen_) {
-    const bool asked = seen.claim.asked < Asked::lossy_filter && seen.claim.asked != Asked::rule &&
+    const bool asked = is_condition(seen.claim.asked) && seen.claim.asked != Asked::rule &&
                        seen.claim.asked != Asked::filter && seen.claim.asked != Asked::repeat;
     const ast::Expr& node = *seen.claim.node;
     if (!asked || seen.rubric != index || seen.first == nullptr || seen.function != nullptr || !seen.holds ||

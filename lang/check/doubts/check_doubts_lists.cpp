@@ -6,6 +6,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace assay {
 
@@ -160,6 +161,8 @@ void DoubtChecker::doubt_square_of_field(const ast::Expr& node, const Expr* valu
   if (node.text != "*" || left.kind != ast::ExprKind::field || source_text(left.span) != source_text(right.span))
     return;
   if (value->op != Op::mul || value->args[0]->op != Op::field) return;
+  constexpr int kMost = 20;
+  if (++placed_ > kMost) return;
   const std::string_view file = sources_.file(node.span.file).text;
   std::vector<std::string> unread;
   for (const Field& field : types_[value->args[0]->args[0]->type].fields) {
@@ -223,6 +226,8 @@ std::vector<Way> DoubtChecker::in_place(const std::string& name, const ast::Expr
 }
 
 std::vector<Way> DoubtChecker::in_place_of(const RubricContext& rc, const ast::Let& let) {
+  constexpr int kMost = 20;  // a rubric in which more is unread is not finished
+  if (++placed_ > kMost) return {};
   std::vector<const ast::Expr*> others;
   for (const ast::Body* body : bodies_of(rc)) {
     if (body != &let.body) others.push_back(body->expr.get());
@@ -239,7 +244,8 @@ void DoubtChecker::doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn,
   for (const ast::Where& w : fn.body.where) names_in(*w.expr, names);
   for (std::size_t i = 0; i < fn.params.size(); ++i) {
     const ast::Name& param = fn.params[i].name;
-    if (names.count(param.text) > 0) continue;
+    constexpr int kMost = 20;
+    if (names.count(param.text) > 0 || ++placed_ > kMost) continue;
     std::set<std::string> given;
     for (const ast::Body* body : bodies) {
       each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
@@ -260,9 +266,25 @@ void DoubtChecker::doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn,
   }
 }
 
+namespace {
+
+// The default that a rubric gives an input somewhere: "(tips default 0)". Empty: none, or it asks whether it is given.
+std::string default_of(std::string_view file, const std::string& name) {
+  const std::string before = name + " default ";
+  const std::size_t at = file.find(before);
+  const bool asked = file.find(name + " is given") != file.npos || file.find(name + " is missing") != file.npos;
+  if (at == file.npos || asked || (at > 0 && is_name_character(file[at - 1]))) return {};
+  std::size_t end = at + before.size();
+  while (end < file.size() && (is_name_character(file[end]) || file[end] == '.')) ++end;
+  return "(" + std::string(file.substr(at, end - at)) + ")";
+}
+
+}  // namespace
+
 // let total = pay + tips, where tips are optional, and count as 0 elsewhere: tips default 0.
 void DoubtChecker::doubt_lost_sums(RubricContext& rc) {
   const std::string_view file = sources_.file(rc.node->span.file).text;
+  std::map<std::string, std::string> meant_by;  // by input
   for (const ast::Body* body : bodies_of(rc)) {
     std::set<const ast::Expr*> replaced;  // parts of a value with a default
     each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
@@ -276,16 +298,14 @@ void DoubtChecker::doubt_lost_sums(RubricContext& rc) {
         if (side->kind != ast::ExprKind::name || replaced.count(side.get()) > 0 || input == rc.last_inputs.end() ||
             input->second->policy.tag != ast::PolicyTag::optional)
           continue;
-        const std::string& name = side->text;
-        const std::size_t at = file.find(name + " default ");
-        const bool asked = file.find(name + " is given") != file.npos || file.find(name + " is missing") != file.npos;
-        if (at == file.npos || asked || (at > 0 && is_name_character(file[at - 1]))) continue;
-        std::size_t end = at + name.size() + 9;
-        while (end < file.size() && (is_name_character(file[end]) || file[end] == '.')) ++end;
-        const std::string meant = "(" + std::string(file.substr(at, end - at)) + ")";
-        doubt(Code::lost_sum, side->span, rc.index,
-              "a record may lack '" + name + "', and then this sum is missing as well; elsewhere it has a default",
-              "write " + meant);
+        const auto [at, fresh] = meant_by.emplace(side->text, std::string());
+        if (fresh) at->second = default_of(file, side->text);
+        const std::string& meant = at->second;
+        if (meant.empty()) continue;
+        doubt(
+            Code::lost_sum, side->span, rc.index,
+            "a record may lack '" + side->text + "', and then this sum is missing as well; elsewhere it has a default",
+            "write " + meant);
         if (is_own(side->span, rc.index)) state_.noted.doubts.back().ways = {{{side->span, meant}}};
       }
     });
@@ -296,13 +316,18 @@ void DoubtChecker::doubt_lost_sums(RubricContext& rc) {
 void DoubtChecker::doubt_unread(RubricContext& rc) {
   const std::vector<const ast::Body*> bodies = bodies_of(rc);
   for (const ast::Body* body : bodies) {
+    std::map<std::string, int> readers;
+    std::set<std::string> names;
+    names_in(*body->expr, names);
+    for (const std::string& name : names) ++readers[name];
     for (const ast::Where& w : body->where) {
-      std::set<std::string> names;
-      names_in(*body->expr, names);
-      for (const ast::Where& other : body->where) {
-        if (&other != &w) names_in(*other.expr, names);
-      }
-      if (names.count(w.name.text) > 0) continue;
+      names.clear();
+      names_in(*w.expr, names);
+      for (const std::string& name : names) readers[name] += name == w.name.text ? 0 : 1;
+    }
+    for (const ast::Where& w : body->where) {
+      const auto read = readers.find(w.name.text);
+      if (read != readers.end() && read->second > 0) continue;
       doubt(Code::unused, w.name.span, rc.index, "the value '" + w.name.text + "' is never used",
             "use it, or leave it out");
       if (is_own(w.name.span, rc.index))

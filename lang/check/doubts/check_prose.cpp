@@ -88,6 +88,15 @@ void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Tex
                list.args[0]->text + ".." + list.args[1]->text, false));
 }
 
+const ast::Let* DoubtChecker::let_named(const RubricContext& rc, std::string_view name) {
+  const auto [all, fresh] = lets_.try_emplace(&rc);
+  for (const ast::Item* item : fresh ? rc.items : std::vector<const ast::Item*>()) {
+    if (const auto* let = std::get_if<ast::Let>(&item->node)) all->second.emplace(let->name.text, let);
+  }
+  const auto at = all->second.find(name);
+  return at == all->second.end() ? nullptr : at->second;
+}
+
 // The name whose unit a value has: times_ms of median(times_ms), also behind a 'let'; empty: none.
 std::string DoubtChecker::measured(const ast::Expr& e, const RubricContext& rc, int level) {
   constexpr int kMostLevels = 8;
@@ -98,11 +107,8 @@ std::string DoubtChecker::measured(const ast::Expr& e, const RubricContext& rc, 
     return measured(e.text == "percentile" ? *e.args.back() : *e.args.front(), rc, level + 1);
   if (e.kind == ast::ExprKind::field) return e.text;
   if (e.kind != ast::ExprKind::name) return {};
-  const auto let = std::find_if(rc.items.begin(), rc.items.end(), [&e](const ast::Item* item) {
-    const auto* node = std::get_if<ast::Let>(&item->node);
-    return node != nullptr && node->name.text == e.text && node->body.expr && node->body.where.empty();
-  });
-  const ast::Expr* body = let == rc.items.end() ? nullptr : std::get<ast::Let>((*let)->node).body.expr.get();
+  const ast::Let* let = let_named(rc, e.text);
+  const ast::Expr* body = let == nullptr || !let->body.where.empty() ? nullptr : let->body.expr.get();
   const std::string behind =
       body != nullptr && body->kind == ast::ExprKind::call ? measured(*body, rc, level + 1) : std::string();
   return behind.empty() ? e.text : behind;
@@ -285,11 +291,8 @@ bool DoubtChecker::doubt_stated_trend(const ast::Expr& condition, std::string_vi
   int rises = difference(*condition.args[0], *condition.args[1]);
   const ast::Expr* value = condition.args[0].get();
   if (rises == 0 && condition.args[1]->kind == ast::ExprKind::number) {
-    for (const ast::Item* item : rc.items) {
-      const auto* let = std::get_if<ast::Let>(&item->node);
-      if (let && value->kind == ast::ExprKind::name && let->name.text == value->text && let->body.expr)
-        value = let->body.expr.get();
-    }
+    const ast::Let* let = value->kind == ast::ExprKind::name ? let_named(rc, value->text) : nullptr;
+    if (let != nullptr && let->body.expr) value = let->body.expr.get();
     value = &core_of(*value);
     if (value->kind == ast::ExprKind::binary && value->text == "-")
       rises = difference(*value->args[0], *value->args[1]);

@@ -107,7 +107,8 @@ class DoubtChecker : public ExprPart {
   void doubt_sum_in_else(const ast::Expr& node, const Context& cx);
   void doubt_counted_condition(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_squares(const RubricContext& rc);
-  static std::string measured(const ast::Expr& e, const RubricContext& rc, int level);
+  const ast::Let* let_named(const RubricContext& rc, std::string_view name);
+  std::string measured(const ast::Expr& e, const RubricContext& rc, int level);
   bool doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
@@ -120,6 +121,8 @@ class DoubtChecker : public ExprPart {
   void doubt_stated_truth(const ast::Expr& condition, std::string_view declared, const ast::Text& prose, Stated stated,
                           int rubric);
   void doubt_coverage(const ast::Expr& condition, int rubric);
+  std::map<const RubricContext*, std::map<std::string_view, const ast::Let*>> lets_;
+  int placed_ = 0;  // edits that searched the whole rubric
   void doubt_empty_text(const ast::Expr& node, const Expr* value, const Context& cx);
 };
 

@@ -343,6 +343,7 @@ void SenseChecker::tell(RubricContext& rc, Code code, Span at, std::string messa
 }
 
 void SenseChecker::look(RubricContext& rc) {
+  named_ = named_values(rc);
   by_words_ = end_by_words(rc);
   by_grades_ = end_by_grades(rc);
   end_ = by_grades_ == 0 || by_words_ == 0 || by_grades_ == by_words_ ? by_words_ + by_grades_ : 0;

@@ -27,7 +27,7 @@ class SenseChecker : public CheckBase {
     const ast::Expr* e = nullptr;
     std::vector<std::string> shown_as;  // names of outputs
   };
-  std::vector<Named> named_values(const RubricContext& rc) const;
+  static std::vector<Named> named_values(const RubricContext& rc);
   void tell(RubricContext& rc, Code code, Span at, std::string message, WayOut help, std::vector<Way> ways);
 
   // What the words say (sense_checker.cpp).
@@ -91,6 +91,7 @@ class SenseChecker : public CheckBase {
   static const ast::Body& behind_names(const RubricContext& rc, const ast::Body& body);
 
   Slope slope_;
+  std::vector<Named> named_;
   int by_words_ = 0, by_grades_ = 0;  // the good end of the score: 1 the high end, -1 the low end, 0 unknown
   bool all_bad_ = false;              // every dimension is named after something bad
   int end_ = 0;                       // the same, from words and grades together

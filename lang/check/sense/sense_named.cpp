@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 namespace assay {
 
@@ -19,7 +20,7 @@ const ast::Loop* loop_of(const ast::Expr& call) {
 
 }  // namespace
 
-std::vector<SenseChecker::Named> SenseChecker::named_values(const RubricContext& rc) const {
+std::vector<SenseChecker::Named> SenseChecker::named_values(const RubricContext& rc) {
   std::vector<Named> all;
   const auto add = [&all](std::string_view kind, const std::string& name, const ast::Text& prose, const ast::Expr* e) {
     if (e != nullptr) all.push_back({kind, name, name + " " + plain_words(prose), e, {}});
@@ -54,16 +55,19 @@ std::vector<SenseChecker::Named> SenseChecker::named_values(const RubricContext&
     add("dimension", d->node->name.text, d->node->prose, d->node->body.expr.get());
     where(d->node->body);
   }
+  std::map<std::string_view, std::vector<std::size_t>> by_name;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].kind != "output") by_name[all[i].name].push_back(i);
+  }
   for (const ast::Item* item : rc.items) {
     const auto* output = std::get_if<ast::Output>(&item->node);
     if (output == nullptr) continue;
     const ast::Expr* e = output->body.expr.get();
     if (e != nullptr && e->kind != ast::ExprKind::name) continue;
-    const std::string& shows = e != nullptr ? e->text : output->name.text;
-    for (Named& value : all) {
-      if (value.name != shows || value.kind == "output") continue;
-      value.said += " " + output->name.text + " " + plain_words(output->prose);
-      value.shown_as.push_back(output->name.text);
+    const auto shown = by_name.find(e != nullptr ? e->text : output->name.text);
+    for (const std::size_t i : shown == by_name.end() ? std::vector<std::size_t>() : shown->second) {
+      all[i].said += " " + output->name.text + " " + plain_words(output->prose);
+      all[i].shown_as.push_back(output->name.text);
     }
   }
   return all;
@@ -251,7 +255,7 @@ void SenseChecker::doubt_distinct(RubricContext& rc, const Named& value) {
 }
 
 void SenseChecker::doubt_names(RubricContext& rc) {
-  for (const Named& value : named_values(rc)) {
+  for (const Named& value : named_) {
     doubt_extreme(rc, value);
     doubt_quotient(rc, value);
     doubt_recent(rc, value);

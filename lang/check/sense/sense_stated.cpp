@@ -187,6 +187,8 @@ void SenseChecker::doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, 
     const ast::Expr* e = p.bounds.empty() ? p.expr.get() : p.bounds[0].expr.get();
     return e->kind == ast::ExprKind::number && !e->text.ends_with('%') ? e : nullptr;
   };
+  constexpr std::size_t kMostColumns = 12;
+  if (rows.columns.size() > kMostColumns) return;
   for (std::size_t from = 0; from < rows.columns.size(); ++from) {
     for (std::size_t to = keys; to < rows.columns.size(); ++to) {
       std::vector<Said> all;
@@ -269,7 +271,7 @@ void SenseChecker::doubt_idle_weights(RubricContext& rc) {
 
 // let net = price * 15% "With 15% off"
 void SenseChecker::doubt_reductions(RubricContext& rc) {
-  for (const Named& value : named_values(rc)) {
+  for (const Named& value : named_) {
     if (says(value.name, WordRole::reduces)) continue;
     for (const auto& [said, behind] : numbers_with_words(value.said, numbers())) {
       if (!said.percent || !has_word("off cheaper less", behind) || compare(said.value, whole(100)) >= 0) continue;

@@ -153,23 +153,44 @@ std::string with_word(const std::string& name, const std::string& word, const st
 // let away_points = win when home_goals > away_goals else loss, below home_points: a copy in which not every name was
 // changed.
 void SenseChecker::doubt_twins(RubricContext& rc) {
-  const std::vector<Named> all = named_values(rc);
+  const std::vector<Named>& all = named_;
   const auto is_value = [&rc](const std::string& name) {
     return rc.by_name.inputs.count(name) > 0 || rc.by_name.own.count(name) > 0 || rc.dimensions.by_name.count(name) > 0;
   };
+  // Those of one kind whose names are the same but for one word.
+  std::map<std::string, std::vector<std::size_t>> groups;
+  std::vector<std::vector<std::string>> parts;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    parts.push_back(lexemes(source_text(all[i].e->span)));
+    const std::vector<std::string> words = words_of(all[i].name);
+    for (std::size_t k = 0; k < words.size(); ++k) {
+      std::string key(all[i].kind);
+      for (std::size_t n = 0; n < words.size(); ++n) key += n == k ? " *" : " " + words[n];
+      groups[std::move(key)].push_back(i);
+    }
+  }
+  constexpr std::size_t kNear = 8;  // twins are written near each other
+  std::vector<std::set<std::size_t>> near(all.size());
+  for (const auto& [key, members] : groups) {
+    for (std::size_t n = 0; n < members.size(); ++n) {
+      for (std::size_t m = n > kNear ? n - kNear : 0; m < members.size() && m <= n + kNear; ++m) {
+        if (m != n) near[members[n]].insert(members[m]);
+      }
+    }
+  }
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Named& here = all[i];
     if (!is_own(here.e->span, rc.index) || here.e->kind == ast::ExprKind::name) continue;
     const std::string_view file = sources_.file(here.e->span.file).text;
-    const std::vector<std::string> mine = lexemes(source_text(here.e->span));
-    for (std::size_t k = 0; k < all.size(); ++k) {
+    const std::vector<std::string>& mine = parts[i];
+    for (const std::size_t k : near[i]) {
       const Named& other = all[k];
+      const std::vector<std::string>& before = parts[k];
       const auto words = only_difference(other.name, here.name);
-      budget_.step();
-      if (other.kind != here.kind || !words) continue;
+      budget_.step(1 + before.size() / 8);
+      if (before.size() != mine.size() || !words) continue;
       const auto& [theirs, own] = *words;
-      const std::vector<std::string> before = lexemes(source_text(other.e->span));
-      bool same_form = before.size() == mine.size(), copy = true;
+      bool same_form = true, copy = true;
       std::string unread, kept;  // the name that should stand here, and the one that does
       for (std::size_t n = 0; n < before.size() && same_form; ++n) {
         const std::string &a = before[n], &b = mine[n];
@@ -235,7 +256,7 @@ void SenseChecker::doubt_subtotals(RubricContext& rc) {
     if (!let || !let->body.expr || !let->body.where.empty()) continue;
     if (std::set<std::string> names = names_added(*let->body.expr); names.size() > 1) sums[let->name.text] = names;
   }
-  for (const Named& value : named_values(rc)) {
+  for (const Named& value : named_) {
     const std::set<std::string> names = names_added(core_of(*value.e));
     for (const std::string& name : names) {
       const auto part = sums.find(name);
@@ -268,34 +289,33 @@ void SenseChecker::doubt_taken_twice(RubricContext& rc) {
   }
   std::vector<const DimensionItems*> dimensions;
   each_dimension(rc.dimensions.all, dimensions);
+  std::map<std::string_view, const ast::Expr*> taken;  // what a dimension subtracts, and the difference
+  std::vector<const ast::Expr*> open;
+  std::set<std::string_view> seen;
+  for (const DimensionItems* d : dimensions) {
+    if (d->node->body.expr) open.push_back(d->node->body.expr.get());
+  }
+  while (!open.empty()) {
+    const ast::Expr& body = *open.back();
+    open.pop_back();
+    each_expr(budget_, body, [&](const ast::Expr& e) {
+      const bool minus = e.kind == ast::ExprKind::binary && e.text == "-";
+      if (minus && e.args[1]->kind == ast::ExprKind::name) taken.emplace(e.args[1]->text, &e);
+      const auto let = e.kind == ast::ExprKind::name ? lets.find(e.text) : lets.end();
+      if (let != lets.end() && seen.insert(let->first).second) open.push_back(let->second);
+    });
+  }
   for (const ast::Item* item : rc.items) {
     const auto* node = std::get_if<ast::Adjustment>(&item->node);
     if (!node || node->kind != AdjustmentKind::deduction || node->loop || !node->body.expr || !node->label.plain() ||
         node->body.expr->kind != ast::ExprKind::name ||
         says(node->label.str() + " " + plain_words(node->prose), WordRole::again))
       continue;
-    const std::string& amount = node->body.expr->text;
-    const ast::Expr* taken = nullptr;  // the difference
-    for (const DimensionItems* d : dimensions) {
-      if (!d->node->body.expr) continue;
-      std::vector<const ast::Expr*> open = {d->node->body.expr.get()};
-      std::set<std::string_view> seen;
-      while (!open.empty() && taken == nullptr) {
-        const ast::Expr& body = *open.back();
-        open.pop_back();
-        each_expr(budget_, body, [&](const ast::Expr& e) {
-          const bool minus = e.kind == ast::ExprKind::binary && e.text == "-";
-          if (minus && e.args[1]->kind == ast::ExprKind::name && e.args[1]->text == amount) taken = &e;
-          const auto let = e.kind == ast::ExprKind::name ? lets.find(e.text) : lets.end();
-          if (let != lets.end() && seen.insert(let->first).second) open.push_back(let->second);
-        });
-      }
-      if (taken == nullptr) continue;
-      tell(rc, Code::counted_twice, taken->span,
-           "'" + amount + "' is taken off here, and by the deduction '" + node->label.str() + "' again",
-           "leave one of them out", {{{taken->span, source_text(taken->args[0]->span)}}});
-      break;
-    }
+    const auto at = taken.find(node->body.expr->text);
+    if (at == taken.end()) continue;
+    tell(rc, Code::counted_twice, at->second->span,
+         "'" + node->body.expr->text + "' is taken off here, and by the deduction '" + node->label.str() + "' again",
+         "leave one of them out", {{{at->second->span, source_text(at->second->args[0]->span)}}});
   }
 }
 
