@@ -578,7 +578,7 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   }
   // A condition that its text contradicts is told by its text alone.
   std::erase_if(state_.noted.doubts, [this](const Doubt& way) {
-    return way.code == Code::wrong_way &&
+    return (way.code == Code::wrong_way || way.code == Code::against_name) &&
            std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), [&way](const Doubt& d) {
              return d.code == Code::contradicts_prose && d.span.begin >= way.span.begin && d.span.end <= way.span.end;
            });

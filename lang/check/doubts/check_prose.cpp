@@ -262,6 +262,28 @@ void DoubtChecker::doubt_stated_between(const ast::Expr& condition, const ast::T
         WayOut("write " + meant, meant, false));
 }
 
+// first - second > 10 "The two readers differ by more than 10"
+void DoubtChecker::doubt_stated_difference(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
+  const ast::Expr& left = *condition.args[0];
+  const bool difference = left.kind == ast::ExprKind::binary && left.text == "-" && is_path(*left.args[0]) &&
+                          is_path(*left.args[1]) && condition.args[1]->kind == ast::ExprKind::number;
+  const std::vector<std::string> words = words_of(prose.str());
+  const auto differ = [](const std::string& word) { return has_word("differ differs apart", word); };
+  if (!difference || std::none_of(words.begin(), words.end(), differ)) return;
+  for (const ast::ExprPtr& side : left.args) {  // the highest minus the lowest is never below 0
+    const bool input = rubric(rubric_index).by_name.inputs.count(side->text) > 0 &&
+                       let_named(rubric(rubric_index), side->text) == nullptr;
+    const bool ordered = says(side->text, WordRole::topmost) || says(side->text, WordRole::lowermost) ||
+                         std::any_of(words.begin(), words.end(), [](const auto& w) { return has_word("max min", w); });
+    if (!input || ordered) return;
+  }
+  const std::string meant = "abs(" + source_text(left.span) + ")";
+  doubt(Code::contradicts_prose, left.span, rubric_index,
+        short_text(left.span) + " is below 0 where the second one is larger, and the text says \"" + prose.str() + '"',
+        WayOut("write " + meant, meant, false));
+}
+
 // flag improving when slope(scores) < 0; "The score falls", and change > 0.
 bool DoubtChecker::doubt_stated_trend(const ast::Expr& condition, std::string_view text, int rubric_index) {
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty()) return false;
@@ -456,6 +478,7 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   doubt_stated_range(condition, prose, rubric_index);
   doubt_stated_number(condition, prose, rubric_index);
   doubt_stated_between(condition, prose, rubric_index);
+  doubt_stated_difference(condition, prose, rubric_index);
   if (doubt_stated_unit(condition, prose, rubric_index) || doubt_stated_name(condition, prose, stated, rubric_index) ||
       doubt_stated_none(condition, prose, stated, rubric_index))
     return;

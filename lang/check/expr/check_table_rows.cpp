@@ -387,59 +387,6 @@ std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::R
   return ways;
 }
 
-// Where a key is rounded so far that some of its rows are never reached: scale 0..1 decimals 0, round(average). False: no
-// rounding explains them.
-bool TableReader::report_rounded(const LookupTable& table, const ast::Rows& rows, const std::vector<char>& reached,
-                                 int decimals, const std::string& name) {
-  if (table.keys.size() != 1 || types_.kind(table.keys[0].type) != TypeKind::number) return false;
-  const int has = decimals >= 0 ? decimals : types_[table.keys[0].type].whole ? 0 : -1;
-  int needs = 0;
-  std::size_t lost = table.rows.size();
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    for (const CellTest& test : table.rows[r].cells[0]) {
-      if (test.kind != CellTest::Kind::range || test.range.low.missing()) continue;
-      constexpr int kMost = 4;
-      int own = 0;
-      while (own < kMost && compare(round_to(test.range.low, own, Rounding::half_away, numbers()), test.range.low) != 0)
-        ++own;
-      needs = std::max(needs, own);
-      if (!reached[r] && own > has) lost = std::min(lost, r);
-    }
-  }
-  if (has < 0 || lost == table.rows.size()) return false;
-  const std::string& key = rows.columns[0].text;
-  for (const std::unique_ptr<RubricContext>& rc : declared_.rubrics) {
-    const Span whole_rubric = rc->node->span;
-    if (whole_rubric.file != rows.span.file || rows.span.begin < whole_rubric.begin || rows.span.end > whole_rubric.end)
-      continue;
-    for (const ast::Item* item : rc->items) {
-      const auto* let = std::get_if<ast::Let>(&item->node);
-      const ast::Expr* e = let && let->name.text == key ? let->body.expr.get() : nullptr;
-      const bool rounds = e && e->kind == ast::ExprKind::call && e->args.size() == 1 && !e->loop && e->text == "round";
-      const bool scale = key == "score" && std::holds_alternative<ast::Scale>(item->node);
-      if (!rounds && !scale) continue;
-      const Span at = rounds ? e->span : item->span;
-      std::string meant = source_text(at);
-      if (rounds) {
-        meant.insert(meant.size() - 1, ", " + std::to_string(needs));
-      } else {
-        const std::string before = "decimals " + std::to_string(has);
-        const std::size_t place = meant.find(before);
-        if (place == meant.npos) continue;
-        meant.replace(place, before.size(), "decimals " + std::to_string(needs));
-      }
-      Diagnostic& d = error(Code::unreachable_row, at,
-                            "'" + key + "' has " + (has == 0 ? "no decimals" : std::to_string(has) + " decimals") +
-                                ", so some rows of '" + name + "' are never reached",
-                            "", "write " + meant);
-      d.notes.push_back(diagnostics_->note(table.rows[lost].span, "this row is never reached"));
-      offer(*diagnostics_, d, {{{at, meant}}});
-      return true;
-    }
-  }
-  return false;
-}
-
 // `reached`: by any value; `inside_range`: by a value of the keys' types.
 void TableReader::report_unreached(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
                                    const std::vector<char>& reached, const std::vector<char>& inside_range,
@@ -457,6 +404,7 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
                           "", "write " + first_of.text);
     return offer(*diagnostics_, d, scaled);
   }
+  if (some_unreached && report_odd_bound(table, rows, reached, name)) return;
   constexpr std::size_t kMostOffers = 10;  // of edits that change all rows
   std::size_t offered = 0;
   std::map<std::string, std::size_t> first;  // the first row with these constant keys

@@ -115,6 +115,7 @@ class DoubtChecker : public ExprPart {
   bool doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, int rubric);
   const Unit* unit_of_value(const ast::Expr& e, const RubricContext& rc);
   void doubt_stated_between(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  void doubt_stated_difference(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_trend(const ast::Expr& condition, std::string_view text, int rubric);
   void doubt_stated_input(const ast::Input& input, int rubric);
   void doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric);

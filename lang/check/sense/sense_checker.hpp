@@ -71,6 +71,10 @@ class SenseChecker : public CheckBase {
   void doubt_extreme(RubricContext& rc, const Named& value);
   void doubt_quotient(RubricContext& rc, const Named& value);
   void doubt_recent(RubricContext& rc, const Named& value);
+  void doubt_condition(RubricContext& rc, const Named& value);
+  void doubt_counted(RubricContext& rc, const Named& value);
+  void doubt_named_call(RubricContext& rc, const Named& value);
+  void doubt_linear(RubricContext& rc, const Named& value);
   void doubt_duration(RubricContext& rc, const Named& value);
   void doubt_rounding(RubricContext& rc, const Named& value);
   void doubt_distinct(RubricContext& rc, const Named& value);

@@ -2,8 +2,11 @@
 // several numbers, a 'pass_rate' that is a share of the failures.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/text/ascii.hpp"
+#include "lang/value/interval.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
 
@@ -254,12 +257,161 @@ void SenseChecker::doubt_distinct(RubricContext& rc, const Named& value) {
   });
 }
 
+// let late = handed_in < due; flag low_humidity when humidity > 65
+void SenseChecker::doubt_condition(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = *value.e;
+  static constexpr std::string_view kSigns[][2] = {{"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}};
+  const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&e](const auto& s) { return s[0] == e.text; });
+  if (e.kind != ast::ExprKind::binary || sign == std::end(kSigns)) return;
+  const std::vector<std::string> words = words_of(value.name);
+  const bool denied =
+      std::any_of(words.begin(), words.end(), [](const auto& w) { return has_word("not no never un", w); });
+  std::string_view meant;  // how the left side has to be
+  const bool left_due = is_path(*e.args[0]) && says(e.args[0]->text, WordRole::deadline);
+  const bool right_due = is_path(*e.args[1]) && says(e.args[1]->text, WordRole::deadline);
+  const bool late = says(value.name, WordRole::overdue);
+  if (left_due != right_due && late && is_path(*e.args[left_due ? 1 : 0])) meant = right_due ? ">" : "<";
+  const bool literal = e.args[1]->kind == ast::ExprKind::number && is_path(*e.args[0]);
+  if (literal && words.size() == 2) {  // the adjective, and what it is said of
+    const bool large = is_word(words[0], WordRole::large), small = is_word(words[0], WordRole::small);
+    const std::vector<std::string> of = words_of(e.args[0]->text);
+    const bool same = std::find(of.begin(), of.end(), words[1]) != of.end() || words[1] + "s" == of.back();
+    if (large != small && same && !says(e.args[0]->text, WordRole::turns)) meant = large ? ">" : "<";
+  }
+  // flag over_budget when spent < budget
+  const auto side_named = [&](const ast::Expr& side) {
+    const std::vector<std::string> of = words_of(side.text);
+    return is_path(side) && words.size() == 2 && std::find(of.begin(), of.end(), words[1]) != of.end();
+  };
+  if (words.size() == 2 && meant.empty() && side_named(*e.args[0]) != side_named(*e.args[1]) && is_path(*e.args[0]) &&
+      is_path(*e.args[1])) {
+    const bool right = side_named(*e.args[1]);
+    if (has_word("over above exceeds beyond", words[0])) meant = right ? ">" : "<";
+    if (has_word("under below within", words[0])) meant = right ? "<" : ">";
+  }
+  if (meant.empty() || denied || e.text.starts_with(meant)) return;
+  const std::string turned = words[0] == "within" ? std::string(meant) + "=" : std::string((*sign)[1]);
+  tell(rc, Code::against_name, e.span,
+       "'" + value.name + "' holds if " + short_text(e.span) + ", which is not what its name says",
+       "write '" + turned + "'", {{{e.word, turned}}});
+}
+
+// let signed = count(s for s in sheets when not s.signed); let passed = count(m for m in marks when m.mark < 50)
+void SenseChecker::doubt_counted(RubricContext& rc, const Named& value) {
+  const ast::Expr* e = &core_of(*value.e);
+  if (e->kind == ast::ExprKind::binary && e->text == "*")
+    e = &core_of(*e->args[e->args[0]->kind == ast::ExprKind::number ? 1 : 0]);
+  if (e->kind == ast::ExprKind::binary && e->text == "/") e = &core_of(*e->args[0]);
+  const ast::Loop* loop = e->kind == ast::ExprKind::call && e->text == "count" ? loop_of(*e) : nullptr;
+  if (e->kind == ast::ExprKind::list_loop) loop = e->loop.get();
+  if (loop == nullptr || loop->clauses.size() != 2 || loop->clauses[1].kind != ast::ClauseKind::when) return;
+  const ast::Expr& condition = *loop->clauses[1].expr;
+  const std::vector<std::string> words = words_of(value.name);
+  const auto negative = [](const std::string& w) {
+    return has_word("not no non without un missing open unless lacks remaining left other", w);
+  };
+  if (std::any_of(words.begin(), words.end(), negative)) return;
+  const bool denied = condition.kind == ast::ExprKind::unary && condition.text == "not";
+  if (denied && condition.args[0]->kind == ast::ExprKind::field &&
+      std::find(words.begin(), words.end(), condition.args[0]->text) != words.end()) {
+    const std::string meant = source_text(condition.args[0]->span);
+    return tell(rc, Code::against_name, condition.span,
+                "'" + value.name + "' counts what is not '" + condition.args[0]->text + "'", "write " + meant,
+                {{{condition.span, meant}}});
+  }
+  const bool passed = words.size() == 1 && words[0] == "passed", failed = words.size() == 1 && words[0] == "failed";
+  static constexpr std::string_view kOther[][2] = {{"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}};
+  const auto* other = std::find_if(std::begin(kOther), std::end(kOther),
+                                   [&condition](const auto& o) { return o[0] == condition.text; });
+  if (passed == failed || condition.kind != ast::ExprKind::binary || other == std::end(kOther)) return;
+  const ast::Expr &of = *condition.args[0], &literal = *condition.args[1];
+  const Interval range = slope_.range(rc, of);
+  const bool mark = is_path(of) && literal.kind == ast::ExprKind::number && finite(range) && sign(range.low) == 0 &&
+                    (says(of.text, WordRole::mark) || of.kind == ast::ExprKind::name);
+  if (!mark || (condition.text.front() == '>') == passed) return;
+  tell(rc, Code::against_name, condition.span,
+       "'" + value.name + "' counts those with " + short_text(condition.span) + ", which is not what its name says",
+       "write '" + std::string((*other)[1]) + "'", {{{condition.word, std::string((*other)[1])}}});
+}
+
+// let average = a + b / 2; let median_mark = mean(marks); let p95 = percentile(90, times)
+void SenseChecker::doubt_named_call(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  const std::vector<std::string> words = words_of(value.name);
+  const auto has = [&words](std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (says(value.name, WordRole::averaged) && e.kind == ast::ExprKind::binary && e.text == "+") {
+    const ast::Expr& last = *e.args[1];
+    std::int64_t terms = 2;
+    const ast::Expr* left = e.args[0].get();
+    for (; left->kind == ast::ExprKind::binary && left->text == "+"; left = left->args[0].get()) ++terms;
+    if (last.kind == ast::ExprKind::binary && last.text == "/" && last.args[1]->text == std::to_string(terms) &&
+        is_path(*last.args[0]) && is_path(*left)) {
+      const std::string sum = source_text({e.span.file, e.span.begin, last.args[0]->span.end});
+      const std::string meant = "(" + sum + ") / " + last.args[1]->text;
+      return tell(rc, Code::against_name, e.span,
+                  "only " + short_text(last.args[0]->span) + " is divided by " + last.args[1]->text + " here",
+                  "write " + meant, {{{e.span, meant}}});
+    }
+  }
+  if (e.kind != ast::ExprKind::call) return;
+  const bool median = has("median") && !says(value.name, WordRole::averaged);
+  if (median && e.text == "mean")
+    return tell(rc, Code::against_name, e.word,
+                "'" + value.name + "' is computed by 'mean', which is not what its name says", "write 'median'",
+                {{{e.word, "median"}}});
+  if (e.text != "percentile" || e.args.size() != 2 || e.args[0]->kind != ast::ExprKind::number) return;
+  for (const std::string& word : words) {
+    const bool named = word.size() == 3 && word[0] == 'p' && is_digit(word[1]) && is_digit(word[2]);
+    if (!named || word.substr(1) == e.args[0]->text) continue;
+    tell(rc, Code::against_name, e.args[0]->span,
+         "'" + value.name + "' is the percentile " + e.args[0]->text + ", which is not what its name says",
+         "write " + word.substr(1), {{{e.args[0]->span, word.substr(1)}}});
+  }
+}
+
+// 0.5 * a + 0.3 * b + 0.3 * c, where all are 0..10
+void SenseChecker::doubt_linear(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  Number sum = whole(0), highest;
+  std::size_t terms = 0;
+  for (const ast::Expr* rest = &e; rest != nullptr;) {
+    const bool more = rest->kind == ast::ExprKind::binary && rest->text == "+";
+    const ast::Expr& term = more ? *rest->args[1] : *rest;
+    rest = more ? rest->args[0].get() : nullptr;
+    if (term.kind != ast::ExprKind::binary || term.text != "*") return;
+    const bool first = term.args[0]->kind == ast::ExprKind::number;
+    const ast::Expr &factor = *term.args[first ? 0 : 1], &of = *term.args[first ? 1 : 0];
+    if (factor.kind != ast::ExprKind::number || !is_path(of)) return;
+    const Interval weight = slope_.range(rc, factor), range = slope_.range(rc, of);
+    if (!finite(weight) || !finite(range) || sign(range.low) != 0 || compare(weight.low, whole(1)) >= 0) return;
+    if (terms++ > 0 && compare(range.high, highest) != 0) return;
+    highest = range.high;
+    sum = add(sum, weight.low, numbers());
+  }
+  const Interval& scale = model(rc).scale.range;
+  const Number most = mul(sum, highest, numbers());
+  const bool near =
+      compare(mul(sum, whole(5), numbers()), whole(4)) >= 0 && compare(mul(sum, whole(4), numbers()), whole(5)) <= 0;
+  const bool of_scale = !scale.high.missing() && compare(scale.high, most) == 0;
+  if (terms < 3 || !near || of_scale || compare(sum, whole(1)) == 0) return;
+  tell(rc, Code::unreached_points, e.span,
+       "the weights here add up to " + shortest_text(mul(sum, whole(100), numbers())) + "%, so this goes up to " +
+           shortest_text(most) + " where each value goes up to " + shortest_text(highest),
+       "correct one of them", {});
+}
+
 void SenseChecker::doubt_names(RubricContext& rc) {
   for (const Named& value : named_) {
     doubt_extreme(rc, value);
     doubt_quotient(rc, value);
     doubt_recent(rc, value);
     doubt_duration(rc, value);
+    doubt_condition(rc, value);
+    doubt_counted(rc, value);
+    doubt_named_call(rc, value);
+    doubt_linear(rc, value);
     doubt_rounding(rc, value);
     doubt_distinct(rc, value);
     // clamp(sum(marks), 0..10) "What the jury says on average"
