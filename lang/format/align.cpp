@@ -64,7 +64,7 @@ class Aligner {
 
   // Where a cell begins without alignment.
   std::uint32_t natural(const Row& row, std::size_t cell) const {
-    return row.column + widths_.of(row.cells[cell - 1], row.cells[cell]) + tokens_[row.cells[cell]].space;
+    return row.column + widths_.of(row.cells[cell - 1], row.cells[cell]) + tokens_[row.cells[cell]].gap.space;
   }
   std::uint32_t rest(const Row& row, std::size_t cell) const { return widths_.of(row.cells[cell], row.line->end); }
 
@@ -97,7 +97,7 @@ class Aligner {
       Row& row = rows[i];
       const std::uint32_t before = natural(row, cell);
       const std::uint32_t at = !row.aligned ? before : target + (number ? whole - whole_of(row, cell) : 0);
-      tokens_[row.cells[cell]].pad += at - before;
+      tokens_[row.cells[cell]].placing.pad += at - before;
       row.column = at;
     }
   }

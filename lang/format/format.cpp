@@ -41,11 +41,11 @@ class Writer {
  private:
   void gap(std::uint32_t t, const Token& token) {
     if (!w_.places[t].begins_line) {
-      w_.text.append(token.space + token.pad, ' ');
+      w_.text.append(token.gap.space + token.placing.pad, ' ');
       return;
     }
     // Keeps empty lines between statements, but not after '{', before '}' and at both ends of the text.
-    const bool closes = token.hard && token.block && token.partner < t;
+    const bool closes = token.placing.hard && token.block && token.partner < t;
     const bool first = t == 0 || opens(t - 1);
     const bool end = token.tag == Token::Tag::end;
     std::uint32_t indent = w_.places[t].column;
@@ -54,10 +54,10 @@ class Writer {
     for (std::uint32_t i = 0; i < token.comments; ++i) {
       const format::Comment& comment = w_.tokens.comments[token.first_comment + i];
       if (comment.own_line) {
-        line(token.hard && comment.blank_before && !empty);
+        line(token.placing.hard && comment.blank_before && !empty);
         w_.text.append(indent, ' ');
       } else {
-        w_.text.append(token.comment_column - column(t - 1), ' ');
+        w_.text.append(token.placing.comment_column - column(t - 1), ' ');
       }
       w_.text += w_.tokens.shown(comment);
       empty = false;
@@ -66,7 +66,7 @@ class Writer {
       if (!w_.text.empty()) w_.text += '\n';
       return;
     }
-    line(token.hard && token.blank && !empty && !closes);
+    line(token.placing.hard && token.blank && !empty && !closes);
     w_.text.append(w_.places[t].column, ' ');
   }
 

@@ -40,7 +40,7 @@ class Layout {
   // ---- where lines must begin
 
   void force() {
-    for (Token& token : list_) token.forced = token.comments > 0 || (token.breakable && token.newline);
+    for (Token& token : list_) token.placing.forced = token.comments > 0 || (token.gap.breakable && token.newline);
     // A choice or 'where' that takes several lines anyway is spread.
     count();
     for (const Series& choice : style_.choices) {
@@ -49,11 +49,12 @@ class Layout {
     for (const Series& where : style_.wheres) {
       if (where.parts.empty() || !goes_over_lines(where)) continue;
       force_parts(where);
-      list_[where.begin].forced = true;
+      list_[where.begin].placing.forced = true;
     }
     // So is a record whose fields begin on their own lines.
     for (const Series& record : style_.records) {
-      if (list_[record.begin + 1].forced && forced_[record.end] > forced_[record.begin + 2]) force_parts(record);
+      if (list_[record.begin + 1].placing.forced && forced_[record.end] > forced_[record.begin + 2])
+        force_parts(record);
     }
     for (std::uint32_t t = 0; t < size(); ++t) {
       if (list_[t].partner != kNone && list_[t].partner > t && !list_[t].block) force_end(t);
@@ -62,14 +63,14 @@ class Layout {
 
   bool goes_over_lines(const Series& series) const { return forced_[series.end] > forced_[series.begin + 1]; }
   void force_parts(const Series& series) {
-    for (const std::uint32_t part : series.parts) list_[part].forced = true;
+    for (const std::uint32_t part : series.parts) list_[part].placing.forced = true;
   }
   // If a line begins after the opening bracket, one begins with the closing one.
   void force_end(std::uint32_t open) {
     Token& close = list_[list_[open].partner];
-    if (list_[open + 1].forced && list_[open].partner > open + 1) {
-      close.forced = true;
-      close.anchor = {Anchor::From::bracket, -static_cast<std::int8_t>(kIndent), open};
+    if (list_[open + 1].placing.forced && list_[open].partner > open + 1) {
+      close.placing.forced = true;
+      close.gap.anchor = {Anchor::From::bracket, -static_cast<std::int8_t>(kIndent), open};
     }
   }
 
@@ -81,7 +82,7 @@ class Layout {
     for (std::uint32_t t = 0; t < size(); ++t) {
       const Token& token = list_[t];
       ends_[t + 1] = ends_[t] + (token.newline ? 1 : 0) + (token.multiline ? 1 : 0);
-      forced_[t + 1] = forced_[t] + (token.forced ? 1 : 0) + (token.multiline ? 1 : 0);
+      forced_[t + 1] = forced_[t] + (token.placing.forced ? 1 : 0) + (token.multiline ? 1 : 0);
       statements_[t + 1] = statements_[t] + (token.statement ? 1 : 0);
     }
   }
@@ -105,15 +106,15 @@ class Layout {
       Token& token = list_[t];
       std::uint32_t last = token.last;
       if (token.tag == Token::Tag::end) {
-        token.hard = true;
+        token.placing.hard = true;
         break;
       }
       if (!open.empty() && t == open.back().close) {
-        token.hard = true;
+        token.placing.hard = true;
         last = open.back().last;
         open.pop_back();
       } else {
-        token.hard = true;
+        token.placing.hard = true;
       }
       const std::uint32_t opened = segment(t, last, static_cast<std::uint32_t>(open.size()) * kIndent);
       if (opened == kNone) {
@@ -177,9 +178,9 @@ class Layout {
     std::vector<std::uint32_t> candidates;
     for (std::uint32_t t = size(); t-- > 0;) {
       const Token& token = list_[t];
-      const bool may = token.breakable && !token.only_author;
+      const bool may = token.gap.breakable && !token.gap.only_author;
       if (may) {
-        while (!candidates.empty() && !always(candidates.back()) && list_[candidates.back()].rank > token.rank)
+        while (!candidates.empty() && !always(candidates.back()) && list_[candidates.back()].gap.rank > token.gap.rank)
           candidates.pop_back();
       }
       next_[t] = candidates.empty() ? size() - 1 : candidates.back();
@@ -187,7 +188,7 @@ class Layout {
       if (may || always(t)) candidates.push_back(t);
     }
   }
-  bool always(std::uint32_t token) const { return list_[token].hard || list_[token].forced; }
+  bool always(std::uint32_t token) const { return list_[token].placing.hard || list_[token].placing.forced; }
 
   void place() {
     places_.resize(size());
@@ -196,18 +197,18 @@ class Layout {
       budget_.step();
       Token& token = list_[t];
       Place& at = places_[t];
-      if (token.hard) {
+      if (token.placing.hard) {
         begin_statement(t);
-      } else if (token.forced) {
-        new_line(t, column_of(token.anchor));
-        if (token.only_author || token.value) clear_else(t);
-      } else if (token.breakable && !token.only_author && overflows(t) &&
-                 column_of(token.anchor) < column_ + token.space && (!token.value || better_below(t))) {
-        token.forced = true;
-        new_line(t, column_of(token.anchor));
-        if (token.value) clear_else(t);
+      } else if (token.placing.forced) {
+        new_line(t, column_of(token.gap.anchor));
+        if (token.gap.only_author || token.gap.value) clear_else(t);
+      } else if (token.gap.breakable && !token.gap.only_author && overflows(t) &&
+                 column_of(token.gap.anchor) < column_ + token.gap.space && (!token.gap.value || better_below(t))) {
+        token.placing.forced = true;
+        new_line(t, column_of(token.gap.anchor));
+        if (token.gap.value) clear_else(t);
       } else {
-        column_ += token.space + token.pad;
+        column_ += token.gap.space + token.placing.pad;
       }
       at.line = line_;
       at.column = column_;
@@ -220,7 +221,7 @@ class Layout {
   // Whether a value that does not fit after its '=' should begin a line: it fits there, or much more of it does.
   bool better_below(std::uint32_t t) const {
     if (places_[t - 1].begins_line) return false;
-    const bool fits = column_of(list_[t].anchor) + widths_.of(t, next_[t]) <= kWidth;
+    const bool fits = column_of(list_[t].gap.anchor) + widths_.of(t, next_[t]) <= kWidth;
     return fits || column_ > kWidth / 2;
   }
 
@@ -245,12 +246,12 @@ class Layout {
     begin_ = column_ = column;
   }
 
-  bool overflows(std::uint32_t t) const { return column_ + list_[t].space + widths_.of(t, next_[t]) > kWidth; }
+  bool overflows(std::uint32_t t) const { return column_ + list_[t].gap.space + widths_.of(t, next_[t]) > kWidth; }
 
   std::uint32_t column_of(const Anchor& anchor) const {
     std::uint32_t column = indent_ + kIndent;
     if (anchor.from == Anchor::From::bracket) {
-      const bool inner = list_[anchor.token + 1].forced;
+      const bool inner = list_[anchor.token + 1].placing.forced;
       column = inner ? line_column_[anchor.token] + kIndent : places_[anchor.token + 1].column;
       if (anchor.delta < 0) return line_column_[anchor.token];
     } else if (anchor.from == Anchor::From::token) {
@@ -268,7 +269,7 @@ class Layout {
     if (const std::uint32_t index = style_.choice_at[t]; index > 0) {
       Series& choice = style_.choices[index - 1];
       if (spread(choice))
-        align_parts(choice, t, choice.parts.empty() ? 0 : column_of(list_[choice.parts.front()].anchor));
+        align_parts(choice, t, choice.parts.empty() ? 0 : column_of(list_[choice.parts.front()].gap.anchor));
     }
     if (const std::uint32_t index = style_.where_at[t]; index > 0) {
       Series& where = style_.wheres[index - 1];
@@ -277,16 +278,16 @@ class Layout {
     }
     if (const std::uint32_t index = style_.record_at[t]; index > 0) {
       const Series& record = style_.records[index - 1];
-      if (!list_[t + 1].forced || record.parts.empty()) return;
+      if (!list_[t + 1].placing.forced || record.parts.empty()) return;
       if (begin_ + kIndent + widths_.of(t + 1, record.end) > kWidth) force_parts(record);
-      if (list_[record.parts.front()].forced) align_parts(record, t + 1, begin_ + kIndent);
+      if (list_[record.parts.front()].placing.forced) align_parts(record, t + 1, begin_ + kIndent);
     }
   }
 
   // Whether the parts of a choice or 'where' begin lines: they all do if it does not fit.
   bool spread(Series& series) {
     if (series.parts.empty()) return false;
-    if (list_[series.parts.front()].forced) return true;
+    if (list_[series.parts.front()].placing.forced) return true;
     std::uint32_t end = series.end;
     while (end < size() && !always(end) && (closes(end) || tokens_.shown(end) == ",")) ++end;
     for (std::uint32_t t = series.begin + 1; t < end; ++t) {
@@ -331,7 +332,8 @@ class Layout {
       if (from + widths_.of(begins[i], end) + target - natural[next] > kWidth) return;
       ++next;
     }
-    for (next = 0; next < series.aligned.size(); ++next) list_[series.aligned[next]].pad = target - natural[next];
+    for (next = 0; next < series.aligned.size(); ++next)
+      list_[series.aligned[next]].placing.pad = target - natural[next];
   }
 
   // ---- comments behind lines
@@ -342,7 +344,7 @@ class Layout {
     bool fits = true;
     const auto finish = [&] {
       for (const std::uint32_t t : run) {
-        if (fits) list_[t].comment_column = column;
+        if (fits) list_[t].placing.comment_column = column;
       }
       run.clear();
       column = 0;
@@ -355,7 +357,7 @@ class Layout {
       line = places_[t - 1].line;
       run.push_back(t);
       const std::uint32_t end = (before.multiline ? 0 : places_[t - 1].column) + before.width;
-      list_[t].comment_column = end + 2;
+      list_[t].placing.comment_column = end + 2;
       column = std::max(column, end + 2);
     }
     finish();

@@ -100,7 +100,7 @@ class Styler {
     style_.choice_at.resize(list_.size());
     style_.where_at.resize(list_.size());
     style_.record_at.resize(list_.size());
-    for (std::uint32_t t = 0; t < list_.size(); ++t) list_[t].space = plain_space(t);
+    for (std::uint32_t t = 0; t < list_.size(); ++t) list_[t].gap.space = plain_space(t);
     stack_.push_back({Syn::root, 0, nodes_.front().next});
     for (std::uint32_t i = 1; i < nodes_.size(); ++i) {
       while (stack_.back().next <= i) stack_.pop_back();
@@ -184,7 +184,7 @@ class Styler {
   }
 
   void may_break(std::uint32_t token, std::uint16_t depth, std::uint16_t level, const Anchor& at) {
-    Token& gap = list_[token];
+    Gap& gap = list_[token].gap;
     if (gap.breakable && !gap.only_author) return;  // the outer node has set it
     gap.breakable = true;
     gap.only_author = false;
@@ -197,10 +197,10 @@ class Styler {
     switch (node.kind) {
       case Syn::args:
       case Syn::params:
-      case Syn::index: list_[token_].space = 0; break;
+      case Syn::index: list_[token_].gap.space = 0; break;
       case Syn::prefix:
       case Syn::sum_prefix:
-        if (is(token_, '-')) list_[token_ + 1].space = 0;
+        if (is(token_, '-')) list_[token_ + 1].gap.space = 0;
         break;
       case Syn::op:
       case Syn::sum_op:
@@ -261,8 +261,8 @@ class Styler {
     const bool two = node.kind == Syn::not_in;
     const std::string_view spelling = two ? std::string_view("not in") : shown(token_);
     if (spelling == "^") {
-      list_[token_].space = 0;
-      list_[token_ + 1].space = 0;
+      list_[token_].gap.space = 0;
+      list_[token_ + 1].gap.space = 0;
       return;
     }
     if (spelling == "..") return;
@@ -308,8 +308,8 @@ class Styler {
   }
 
   void spaced(std::uint32_t range) {
-    list_[range].space = 1;
-    list_[range + 1].space = 1;
+    list_[range].gap.space = 1;
+    list_[range + 1].gap.space = 1;
   }
 
   // The token that begins there, at or after the current one.
@@ -343,7 +343,7 @@ class Styler {
 
   // Marks the trailing part of a statement.
   void trailing(std::uint32_t token, Cell cell) {
-    list_[token].space = 2;
+    list_[token].gap.space = 2;
     list_[token].cell = cell;
     may_break(token, 0, kTrailing, {});
   }
@@ -395,18 +395,18 @@ class Styler {
   // If the author begins a line after a bracket, its contents are indented.
   void begin_contents() {
     Token& content = list_[token_ + 1];
-    content.breakable = content.only_author = true;
-    content.anchor = {Anchor::From::bracket, 0, token_};
+    content.gap.breakable = content.gap.only_author = true;
+    content.gap.anchor = {Anchor::From::bracket, 0, token_};
   }
 
   // A value may begin a line after its '='; a function's value does so before its parameters are broken.
   void begin_value(const Frame& frame) {
     Token& value = list_[token_ + 1];
-    value.breakable = true;
-    value.only_author = frame.kind != Syn::item_fn;
-    value.value = true;
-    value.rank = kPath;
-    value.anchor = {};
+    value.gap.breakable = true;
+    value.gap.only_author = frame.kind != Syn::item_fn;
+    value.gap.value = true;
+    value.gap.rank = kPath;
+    value.gap.anchor = {};
   }
 
   void comma(Frame& frame) {

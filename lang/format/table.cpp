@@ -42,7 +42,7 @@ class TableAligner {
   // A row on one line.
   bool plain(std::uint32_t row) const {
     for (std::uint32_t t = row; t <= list_[row].last; ++t) {
-      if (list_[t].multiline || (t > row && list_[t].forced)) return false;
+      if (list_[t].multiline || (t > row && list_[t].placing.forced)) return false;
     }
     return true;
   }
@@ -97,10 +97,10 @@ class TableAligner {
       const TableCell& cell = row[index];
       std::uint32_t taken = widths_.of(cell.begin, cell.end);
       if (cell.number != kNone) {
-        list_[cell.number].pad = point - std::min(point, cell.whole + cell.head);
+        list_[cell.number].placing.pad = point - std::min(point, cell.whole + cell.head);
         taken = point + cell.rest;
       }
-      list_[cell.end].pad = width - std::min(width, taken);
+      list_[cell.end].placing.pad = width - std::min(width, taken);
     }
   }
 

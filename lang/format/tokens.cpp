@@ -210,7 +210,7 @@ Widths::Widths(const Tokens& tokens) : tokens_(&tokens.list) {
   sums_.reserve(tokens.list.size() + 1);
   std::uint64_t sum = 0;
   sums_.push_back(0);
-  for (const Token& token : tokens.list) sums_.push_back(sum += token.space + std::uint64_t{token.width});
+  for (const Token& token : tokens.list) sums_.push_back(sum += token.gap.space + std::uint64_t{token.width});
 }
 
 }  // namespace assay::format

@@ -45,6 +45,24 @@ enum class Cell : std::uint8_t {
   brace,
 };
 
+// The style of the gap before a token.
+struct Gap {
+  std::uint8_t space = 1;
+  bool breakable = false;    // a line may begin here
+  bool only_author = false;  // … but only if the author began one
+  bool value = false;        // the value of a declaration, after its =
+  std::uint16_t rank = 0;    // lower: further outside, and broken first
+  Anchor anchor = {};
+};
+
+// What became of that gap.
+struct Placing {
+  bool hard = false;                 // a line always begins here
+  bool forced = false;               // a line begins here because of the author or a comment
+  std::uint32_t pad = 0;             // spaces before it, for alignment
+  std::uint32_t comment_column = 0;  // of the comment after the previous token
+};
+
 struct Token {
   enum class Tag : std::uint8_t { word, number, text, sign, rule, end };
   std::uint32_t begin = 0, end = 0;
@@ -54,28 +72,18 @@ struct Token {
   bool newline = false;    // the author began a line here
   bool blank = false;      // an empty line precedes it
   bool multiline = false;  // a text of several lines
-  // ---- style of the gap before it
-  std::uint8_t space = 1;
-  bool breakable = false;    // a line may begin here
-  bool only_author = false;  // … but only if the author began one
-  bool value = false;        // the value of a declaration, after its =
-  bool statement = false;    // a declaration, or a part of one with its own line in a block
-  bool row = false;          // a statement that is a row of a table
+  bool statement = false;  // a declaration, or a part of one with its own line in a block
+  bool row = false;        // a statement that is a row of a table
   Cell cell = Cell::none;
-  std::uint8_t family = 0;  // for a statement: which statements it can be aligned with
-  std::uint16_t rank = 0;   // lower: further outside, and broken first
-  Anchor anchor = {};
+  std::uint8_t family = 0;        // for a statement: which statements it can be aligned with
   std::uint32_t partner = kNone;  // for an opening bracket: its closing one, and vice versa
   std::uint32_t last = 0;         // for the first token of a statement: its last one
   std::uint32_t written = kNone;  // index in Tokens::written; kNone: unchanged
   bool block = false;             // for a bracket: it contains statements
   bool single = false;            // for such a bracket: at most one statement, on one line
-  // ---- layout
-  bool hard = false;                 // a line always begins here
-  bool forced = false;               // a line begins here because of the author or a comment
-  std::uint32_t whole = 0;           // for a number: columns before its decimal point
-  std::uint32_t pad = 0;             // spaces before it, for alignment
-  std::uint32_t comment_column = 0;  // of the comment after the previous token
+  std::uint32_t whole = 0;        // for a number: columns before its decimal point
+  Gap gap;
+  Placing placing;
 };
 
 struct Tokens {
@@ -130,7 +138,7 @@ class Widths {
  public:
   explicit Widths(const Tokens& tokens);
   std::uint32_t of(std::uint32_t begin, std::uint32_t end) const {
-    return begin >= end ? 0 : static_cast<std::uint32_t>(sums_[end] - sums_[begin] - (*tokens_)[begin].space);
+    return begin >= end ? 0 : static_cast<std::uint32_t>(sums_[end] - sums_[begin] - (*tokens_)[begin].gap.space);
   }
 
  private:

@@ -382,6 +382,7 @@ void spelling(const Window& window, Proposals& out) {
       continue;
     // 'late submissions lose 2 points', of an input 'late'
     if (token.first && tokens.declaration({"input", "let", "dimension"}, token.shown) != kNone) continue;
+    if (names.is_item(token.shown)) continue;  // 'fault', of 'faults'
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
     const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
     if (generic) continue;  // List[text]: the whole type is written another way
@@ -391,10 +392,10 @@ void spelling(const Window& window, Proposals& out) {
     const std::string_view near = nearest(token.shown, kWords);
     const RoughToken word{RoughToken::Tag::word, static_cast<std::uint32_t>(token.begin),
                           static_cast<std::uint32_t>(token.end)};
-    constexpr std::size_t kShort = 5;  // such a word is near to many: what stands behind it has to fit, too
-    if (token.first && token.shown.size() <= kShort && find_declaration(near) != nullptr &&
-        !would_begin(tokens.text(), word, near))
-      continue;
+    // A word is near to many: what stands behind it has to fit, too.
+    if (token.first && find_declaration(near) != nullptr && !would_begin(tokens.text(), word, near)) continue;
+    if (i == window.at && window.problem.code == "E0107" && find_declaration(near) == nullptr) continue;
+    if (near == "import" && tokens.text().substr(0, token.begin).find('{') != std::string_view::npos) continue;
     if (!near.empty() && near.size() + 2 >= token.shown.size())
       out.add(token.begin, token.end, std::string(near), token.shown.size() > 3);
   }

@@ -133,6 +133,17 @@ void fields_of_loops(const Window& window, Proposals& out) {
   }
 }
 
+// dimension clarity weight 60% = clarity * 10: the input of that name
+void inputs_of_same_name(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  for (std::size_t k = window.at + 1; k < window.end; ++k) {
+    if (tokens.is(k, tokens[window.at].shown) && !tokens.is(k - 1, ".") && !tokens.is(k + 1, ":"))
+      edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, "input."));
+  }
+  out.add(std::move(edits), true);
+}
+
 // A name that nothing declares, as a text.
 void unquoted_words(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -204,6 +215,7 @@ void problems_of_names(const Window& window, Proposals& out) {
     }
   }
   if (code == "E0301" || code == "E0308") fields_of_loops(window, out);
+  if (code == "E0308") inputs_of_same_name(window, out);
   if (code == "E0301" && i > 0 && tokens.is(i - 1, "(") && tokens.is(i + 1, ")"))  // of a cohort: mean(score)
     out.add(tokens[i].begin, tokens[i].end, "r." + std::string(tokens[i].shown) + " for r in records", true);
   if (code == "E0406") {

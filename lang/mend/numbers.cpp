@@ -197,7 +197,9 @@ void separators(const Window& window, Proposals& out) {
     if (std::count(first.begin(), first.end(), '.') > 1) {  // 1.000.000
       std::string plain(first);
       std::replace(plain.begin(), plain.end(), '.', '_');
-      const bool threes = first.size() > 4 && first[first.size() - 4] == '.';
+      bool threes = first.find('.') <= 3;
+      for (std::size_t k = first.find('.'); threes && k != first.npos; k = first.find('.', k + 1))
+        threes = std::min(first.find('.', k + 1), first.size()) == k + 4;
       if (threes) out.add(tokens[i].begin, tokens[i].end, plain, true);
     }
     if (!digits(i) || tokens[i + 1].begin != tokens[i].end) continue;
@@ -233,6 +235,17 @@ void separators(const Window& window, Proposals& out) {
   }
 }
 
+// '.5', but not 'v1.5'
+void points(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
+    const bool point = tokens.is(i, ".") && tokens[i + 1].kind == Token::Kind::number &&
+                       tokens[i + 1].begin == tokens[i].end &&
+                       (i == 0 || !tokens.ends_value(i - 1) || tokens[i - 1].end < tokens[i].begin);
+    if (point) out.add(tokens[i].begin, tokens[i].begin, "0", true);
+  }
+}
+
 // 2020-01-31 and 2020/01/31, which compare as texts
 void dates(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -257,6 +270,7 @@ void numbers(const Window& window, Proposals& out) {
   words(window, out);
   units(window, out);
   separators(window, out);
+  points(window, out);
   dates(window, out);
 }
 

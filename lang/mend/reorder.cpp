@@ -16,8 +16,10 @@ void reorder(const Window& window, Proposals& out) {
       const std::size_t from = tokens[i].begin, to = tokens[i + 1].end;
       out.add({out.edit(0, 0, std::string(tokens.text(i, i + 1)) + "\n"), out.edit(from, to, "")}, true);
     }
-    // A text in the middle moves to the end, one at the end after the name.
-    for (std::size_t k = i + 1; k < end; k = tokens.behind(k)) {
+    // A text in the middle moves to the end, one at the end after the name. That of an example is its name, and advice
+    // begins with it.
+    const bool begins = tokens.is(i, "example") || tokens.is(i, "advice");
+    for (std::size_t k = i + 1; k < end && !begins; k = tokens.behind(k)) {
       if (tokens[k].kind != Token::Kind::text) continue;
       const std::string text(tokens[k].shown);
       const std::size_t gap = tokens[k - 1].end;

@@ -80,6 +80,25 @@ Expr joined_texts(Reader& reader, Expr e) {
   return reader.failed() ? Expr{} : atom(text + "\"");
 }
 
+// if c then pass else fail, where a condition is asked for: c.
+Expr decided(Expr e) {
+  const Expr& choice = bare(e);
+  if (!choice.is(Expr::Kind::choice) || choice.parts.size() != 3) return e;
+  const auto says = [](const Expr& value, std::initializer_list<std::string_view> words) {
+    const std::string word = in_lower_case(value.is_text() ? value.text.substr(1, value.text.size() - 2) : value.text);
+    return bare(value).is(Expr::Kind::atom) && among(word, words);
+  };
+  const auto passes = [&says](const Expr& v) {
+    return says(v, {"pass", "passed", "passes", "ok", "yes", "true", "accept", "accepted", "eligible", "1"});
+  };
+  const auto fails = [&says](const Expr& v) {
+    return says(v, {"fail", "failed", "fails", "no", "false", "reject", "rejected", "ineligible", "0"});
+  };
+  if (passes(choice.parts[0]) && fails(choice.parts[2])) return Expr(choice.parts[1]);
+  if (fails(choice.parts[0]) && passes(choice.parts[2])) return negated(Expr(choice.parts[1]));
+  return e;
+}
+
 // One expression from a token on; nothing where it cannot be read, or says the same as before.
 // `asked`: it is a condition.
 bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end, Translated& result,
@@ -116,6 +135,7 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
     rest = std::move(more[i]);
   }
   if (!rest.is(Expr::Kind::none)) e.parts.push_back(std::move(rest));
+  if (asked) e = decided(std::move(e));
   std::string behind;
   const std::size_t bracket = reader.at();
   if (tokens.is(bracket, "(") && tokens[bracket + 1].kind == Kind::number && tokens.is(bracket + 3, ")") &&

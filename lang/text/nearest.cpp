@@ -66,7 +66,7 @@ std::vector<std::string> words(std::string_view name) {
 NearestName::NearestName(std::string_view name)
     : name_(name),
       characters_(characters_in(name)),
-      least_((name.size() <= 2   ? 1
+      least_((name.size() <= 4   ? 1
               : name.size() <= 5 ? 2
                                  : (name.size() + 2) / 3) +
              1) {}

@@ -109,21 +109,21 @@ LspServer::LspServer(MessageStream& stream, const Loading& loading)
 
 int LspServer::run() {
   while (state_ != State::ended && !stream_.broken()) {
-    if (waiting_.empty()) {
-      if (!stream_.poll(waiting_, settling())) publish();
-      if (waiting_.empty()) service_.tidy();
-      if (waiting_.empty() && !stream_.wait(waiting_)) break;
+    if (requests_.waiting.empty()) {
+      if (!stream_.poll(requests_.waiting, settling())) publish();
+      if (requests_.waiting.empty()) service_.tidy();
+      if (requests_.waiting.empty() && !stream_.wait(requests_.waiting)) break;
     }
     note_cancellations();
-    const Json& first = waiting_.front().message;
+    const Json& first = requests_.waiting.front().message;
     if (first.is_object() && first.contains("id")) {
-      const auto known = by_id_.find(first["id"].dump(-1, ' ', false, Json::error_handler_t::replace));
-      if (known != by_id_.end() && known->second == &waiting_.front()) by_id_.erase(known);
+      const auto known = requests_.by_id.find(first["id"].dump(-1, ' ', false, Json::error_handler_t::replace));
+      if (known != requests_.by_id.end() && known->second == &requests_.waiting.front()) requests_.by_id.erase(known);
     }
-    request_cancelled_ = waiting_.front().cancelled;
-    MessageStream::Received next = std::move(waiting_.front());
-    waiting_.pop_front();
-    --seen_;
+    requests_.cancelled = requests_.waiting.front().cancelled;
+    MessageStream::Received next = std::move(requests_.waiting.front());
+    requests_.waiting.pop_front();
+    --requests_.seen;
     handle(next);
     if (next.fatal) break;
   }
@@ -133,19 +133,19 @@ int LspServer::run() {
 // Takes what has arrived, so that a request that is cancelled while it waits is never started. A cancellation concerns
 // the requests before it: a later one may have the same id.
 void LspServer::note_cancellations() {
-  stream_.poll(waiting_);
-  for (; seen_ < waiting_.size(); ++seen_) {
-    MessageStream::Received& received = waiting_[seen_];
+  stream_.poll(requests_.waiting);
+  for (; requests_.seen < requests_.waiting.size(); ++requests_.seen) {
+    MessageStream::Received& received = requests_.waiting[requests_.seen];
     const Json& m = received.message;
     if (!m.is_object() || !m.contains("method")) continue;
     const auto text = [](const Json& id) { return id.dump(-1, ' ', false, Json::error_handler_t::replace); };
     if (m.contains("id")) {
-      by_id_[text(m["id"])] = &received;  // the elements of a deque stay where they are
+      requests_.by_id[text(m["id"])] = &received;  // the elements of a deque stay where they are
     } else if (m["method"] == "$/cancelRequest" && m.contains("params") && m["params"].is_object()) {
       const Json id = m["params"].value("id", Json());
-      const auto found = by_id_.find(text(id));
-      if (found != by_id_.end()) found->second->cancelled = true;
-      else if (!id.is_null() && id == request_) request_cancelled_ = true;
+      const auto found = requests_.by_id.find(text(id));
+      if (found != requests_.by_id.end()) found->second->cancelled = true;
+      else if (!id.is_null() && id == requests_.answered) requests_.cancelled = true;
     }
   }
 }
@@ -233,7 +233,7 @@ void LspServer::dispatch(const Json& message) {
   const std::string name = message["method"];
   const bool request = message.contains("id");
   const Method* method = find(name);
-  if (request && request_cancelled_) throw LspFault{kRequestCancelled, "cancelled"};
+  if (request && requests_.cancelled) throw LspFault{kRequestCancelled, "cancelled"};
   if (state_ == State::fresh && name != "initialize" && name != "exit") {
     throw LspFault{kNotInitialized, "the session has not been initialized"};
   }
@@ -246,9 +246,9 @@ void LspServer::dispatch(const Json& message) {
   const Json& params = given ? message["params"] : kNone;
   if (!params.is_object()) throw LspFault{kInvalidParams, "params is an object"};
   raw_.clear();
-  request_ = request ? message["id"] : Json();
+  requests_.answered = request ? message["id"] : Json();
   const Json result = (this->*method->answer)(params);
-  request_ = nullptr;
+  requests_.answered = nullptr;
   if (!request) return;
   if (raw_.empty()) return respond(message["id"], result);
   stream_.send_text("{\"jsonrpc\":\"2.0\",\"id\":" + message["id"].dump() + ",\"result\":" + raw_ + "}");

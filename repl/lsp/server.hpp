@@ -146,11 +146,14 @@ class LspServer {
     Json items;
   };
   std::map<std::string, Told> told_;
-  std::deque<MessageStream::Received> waiting_;
-  std::size_t seen_ = 0;                                   // of those that wait: looked at for cancellations
-  std::map<std::string, MessageStream::Received*> by_id_;  // the requests that wait
-  Json request_;                                           // the id of the one that is being answered; null: none
-  bool request_cancelled_ = false;
+  struct Requests {
+    std::deque<MessageStream::Received> waiting;
+    std::size_t seen = 0;                                   // of those that wait: looked at for cancellations
+    std::map<std::string, MessageStream::Received*> by_id;  // the requests that wait
+    Json answered;                                          // the id of the one that is being answered; null: none
+    bool cancelled = false;                                 // that one
+  };
+  Requests requests_;
   std::set<std::string> dirty_;
   std::optional<std::chrono::steady_clock::time_point> dirty_since_;  // when settling() was first called since then
   enum class State : unsigned char { fresh, running, shut, ended } state_ = State::fresh;

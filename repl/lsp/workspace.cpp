@@ -94,7 +94,7 @@ Json LspServer::pull_workspace(const Json& params) {
   for (const std::string& name : project_) {
     if (service_.text(name) != nullptr) continue;
     note_cancellations();
-    if (request_cancelled_) throw LspFault{kRequestCancelled, "cancelled"};
+    if (requests_.cancelled) throw LspFault{kRequestCancelled, "cancelled"};
     const bool known = told_.count(name) != 0;
     const Json& told = told_of_file(name);
     if (told.is_null()) continue;
@@ -104,7 +104,7 @@ Json LspServer::pull_workspace(const Json& params) {
     one["version"] = nullptr;
     items.push_back(std::move(one));
     previous.erase(name);
-    if (!known && !waiting_.empty()) {
+    if (!known && !requests_.waiting.empty()) {
       throw LspFault{kServerCancelled, "other requests go first", {{"retriggerRequest", true}}};
     }
   }

@@ -1,5 +1,6 @@
 // assay show: a summary of a rubric, or a stage of its compilation as text for comparing.
 #include "repl/files/output.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
 #include "repl/verdicts/formats.hpp"

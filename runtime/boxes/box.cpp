@@ -77,13 +77,13 @@ void BoxEvaluator::find_thresholds(const Expr* e) {
 
 void BoxEvaluator::rebase(const Value* slots, const Value* items, const std::vector<Number>& weights,
                           std::vector<bool> varied) {
-  slots_ = slots;
-  items_ = items;
-  weights_ = weights;
-  all_changed_ = true;
-  changed_.clear();
+  record_.slots = slots;
+  record_.items = items;
+  record_.weights = weights;
+  changed_.all = true;
+  changed_.slots.clear();
   ++generation_;
-  varied_ = std::move(varied);
+  record_.varied = std::move(varied);
   slot_boxes_.assign(rubric_.slots.size(), nullptr);
   still_.assign(rubric_.slots.size(), nullptr);
   memo_.assign(rubric_.items.size(), nullptr);
@@ -94,34 +94,34 @@ void BoxEvaluator::rebase(const Value* slots, const Value* items, const std::vec
 
 void BoxEvaluator::set_slot(int slot, BoxRef box) {
   slot_boxes_[static_cast<std::size_t>(slot)] = std::move(box);
-  changed_.push_back(slot);
+  changed_.slots.push_back(slot);
 }
 
 void BoxEvaluator::fix_item(int item, BoxRef box) {
   fixed_[static_cast<std::size_t>(item)] = std::move(box);
-  all_changed_ = true;
+  changed_.all = true;
   depends_.assign(rubric_.items.size(), -1);
   constant_.assign(rubric_.items.size(), nullptr);
 }
 
 void BoxEvaluator::begin() {
   constexpr std::size_t kMostNumbers = 20'000;  // large numbers, to which kept boxes may refer
-  if (all_changed_ || pool_.used() > kMostNumbers || pool_.overflowed()) {
+  if (changed_.all || pool_.used() > kMostNumbers || pool_.overflowed()) {
     std::fill(memo_.begin(), memo_.end(), nullptr);
     pool_.clear();
   } else {
     for (std::size_t i = 0; i < memo_.size(); ++i) {
       if (!memo_[i]) continue;
       const std::vector<bool>& slots = reads(static_cast<int>(i));
-      for (const int slot : changed_) {
+      for (const int slot : changed_.slots) {
         if (!slots[static_cast<std::size_t>(slot)]) continue;
         memo_[i] = nullptr;
         break;
       }
     }
   }
-  all_changed_ = false;
-  changed_.clear();
+  changed_.all = false;
+  changed_.slots.clear();
   work_ = 0;
   depth_ = 0;
   ++evaluations;
@@ -176,11 +176,11 @@ bool BoxEvaluator::depends(int item) {
       found = true;  // too deep, so assume that it depends
       return;
     }
-    if (e->op == Op::slot && varied_[e->index]) found = true;
+    if (e->op == Op::slot && record_.varied[e->index]) found = true;
     if (e->op == Op::item && depends(static_cast<int>(e->index))) found = true;
     if (e->op == Op::call && level < 100) {
       const References refs = references_of(model_, index_, e);
-      for (const int slot : refs.slots) found = found || varied_[static_cast<std::size_t>(slot)];
+      for (const int slot : refs.slots) found = found || record_.varied[static_cast<std::size_t>(slot)];
       for (const int other : refs.items) found = found || depends(other);
     }
     for (const Expr* arg : e->args) look(arg, level + 1);
@@ -310,7 +310,7 @@ BoxRef BoxEvaluator::hull(const BoxRef& a, const BoxRef& b) const {
   return box;
 }
 
-bool BoxEvaluator::constant_item(int index) { return items_ != nullptr && !depends(index); }
+bool BoxEvaluator::constant_item(int index) { return record_.items != nullptr && !depends(index); }
 
 BoxRef BoxEvaluator::item(int index) {
   const auto i = static_cast<std::size_t>(index);
@@ -318,7 +318,7 @@ BoxRef BoxEvaluator::item(int index) {
   if (memo_[i]) return memo_[i];
   const Item& it = rubric_.items[i];
   if (constant_item(index)) {
-    if (!constant_[i]) constant_[i] = of_value(it.type, items_[i]);
+    if (!constant_[i]) constant_[i] = of_value(it.type, record_.items[i]);
     return memo_[i] = constant_[i];
   }
   if (it.body == nullptr) return memo_[i] = top(it.type, true);
@@ -351,12 +351,13 @@ BoxRef BoxEvaluator::eval(const Expr* e, Frame& frame) {
     case Op::slot: {
       const std::size_t i = e->index;
       if (slot_boxes_[i]) return slot_boxes_[i];
-      if (slots_ == nullptr) return top(e->type, true);
-      if (!still_[i]) still_[i] = of_value(rubric_.slots[i].type, slots_[i]);
+      if (record_.slots == nullptr) return top(e->type, true);
+      if (!still_[i]) still_[i] = of_value(rubric_.slots[i].type, record_.slots[i]);
       return still_[i];
     }
     case Op::weight:
-      return e->index < weights_.size() ? number(e->type, exactly(weights_[e->index]), false) : top(e->type, false);
+      return e->index < record_.weights.size() ? number(e->type, exactly(record_.weights[e->index]), false)
+                                               : top(e->type, false);
     case Op::item: return item(static_cast<int>(e->index));
     case Op::let_in: {
       const BoxRef bound = eval(e->args[0], frame);

@@ -113,15 +113,19 @@ class BoxEvaluator {
   int index_;
   const RubricModel& rubric_;
   NumberPool pool_;
-  const Value* slots_ = nullptr;
-  const Value* items_ = nullptr;
-  std::vector<Number> weights_;
-  std::vector<bool> varied_;
+  struct {  // the record around which boxes lie
+    const Value* slots = nullptr;
+    const Value* items = nullptr;
+    std::vector<Number> weights;
+    std::vector<bool> varied;  // slots
+  } record_;
   std::vector<BoxRef> slot_boxes_, memo_, fixed_, constant_;
   std::vector<signed char> depends_;      // -1: unknown, 2: being determined
   std::vector<std::vector<bool>> reads_;  // by item; empty: unknown
-  std::vector<int> changed_;              // slots that were set since begin()
-  bool all_changed_ = true;
+  struct {                                // since begin()
+    std::vector<int> slots;
+    bool all = true;
+  } changed_;
   std::uint64_t generation_ = 0;
   int depth_ = 0;
   const Interrupt* interrupt_ = nullptr;

@@ -242,7 +242,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
   bool another_warning = false;      // about the text of an edit
   for (const Diagnostic& d : before) more_warnings -= is_error(d) ? 0 : 1;
   for (const Diagnostic& d : before) syntax_errors_before += is_syntax(d) ? 1 : 0;
-  bool same = false, nonsense = false;
+  bool same = false, nonsense = false, about_edit = false;
   for (const Diagnostic& d : after) {
     if (!is_error(d)) {
       ++more_warnings;
@@ -261,6 +261,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     const bool within = written(d.at.file, d.at.offset, edits);
     if (old && !(here && within)) continue;
     ++rank.fresh;
+    about_edit = about_edit || touches(d, edits);
     if (is_syntax(d)) ++unread;
     if (is_syntax(d) && d.at.file == problem.at.file) {
       std::ptrdiff_t size = static_cast<std::ptrdiff_t>(texts.find(problem.at.file.str())->second.size());
@@ -281,6 +282,8 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     // A mistake in the head of a rubric hides everything inside it.
     const bool hides = syntax_errors_before == 1 && beside == 0;
     rank.helps = earlier == 0 && (rank.syntax == 0 || unread <= 1 || hides);
+  } else if (problem.code == "E0304" && rank.syntax == 0 && !syntax_before) {
+    rank.helps = !about_edit;  // without a type nothing is known of the values
   } else if (is_error(problem)) {
     rank.helps = rank.syntax == 0 && !syntax_before
                      ? rank.errors < errors_before || (rank.errors == errors_before && rank.fresh <= 1)
@@ -398,8 +401,9 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   std::vector<Trial> good;
   std::vector<Suggestion> list = problem.suggestions;
   const auto file = bench.texts().find(problem.at.file.str());
-  // Text that the parser could not read hides other errors: the checker's errors wait until everything can be read.
-  const bool unread = !is_syntax(problem) && std::any_of(all.begin(), all.end(), is_syntax);
+  // Text that the parser could not read may declare what has no name now, and use what seems to be of no use.
+  const bool unread = (is_unknown_name(problem) || !is_error(problem)) && !is_syntax(problem) &&
+                      std::any_of(all.begin(), all.end(), is_syntax);
   if (unread && only_certain) return good;
   const bool remark = problem.code == "W0702" || problem.code == "W0706";  // warnings that an edit can answer
   const bool may =
@@ -423,9 +427,10 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     const bool certain = suggestion.certain;
     std::optional<Trial> trial = try_out(bench, problem, all, std::move(suggestion));
     if (!trial) continue;
-    if (certain && is_error(problem)) {
+    if (is_error(problem)) {
       if (const Diagnostic* doubt = doubted(*trial, all)) {
         if (std::optional<Trial> both = with_way_out(bench, problem, all, *trial, *doubt)) {
+          both->suggestion.certain = certain;
           good.push_back(std::move(*both));
           complete += good.back().rank.errors == 0 ? 1 : 0;
           break;
@@ -461,16 +466,20 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
 
 namespace {
 
+// How far compilation gets; less is better.
+std::pair<std::size_t, std::size_t> mistakes(const std::vector<Diagnostic>& all) {
+  return {static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_syntax)),
+          static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error))};
+}
+
 // How the file changes when all that is certain is mended; nothing when that leaves as many mistakes.
 std::vector<LineChange> mended_lines(const Workbench& bench, std::string_view name, std::string_view text,
                                      const std::vector<Diagnostic>& all) {
-  const auto errors = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
-  if (errors == 0) return {};
+  if (std::none_of(all.begin(), all.end(), is_error)) return {};
   MendLimits limits = bench.limits();
   limits.trials /= 2, limits.bytes /= 2, limits.all_steps /= 2;
   const Mended mended = mend(name, text, bench.options(), limits);
-  const auto& left = mended.compiled.diagnostics;
-  if (static_cast<std::size_t>(std::count_if(left.begin(), left.end(), is_error)) >= errors) return {};
+  if (mistakes(mended.compiled.diagnostics) >= mistakes(all)) return {};
   for (const MendedFile& file : mended.files) {
     if (file.name == name) return line_changes(file.before, file.after);
   }
@@ -513,6 +522,25 @@ std::optional<Suggestion> of_lines(const std::vector<LineChange>& changes, std::
   return std::nullopt;
 }
 
+// A guess whose own text has another mistake, with the certain edits that mend this one.
+std::optional<Trial> continued(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
+                               std::string_view name, const Trial& guess) {
+  const auto changed = guess.changed.find(std::string(name));
+  if (changed == guess.changed.end()) return std::nullopt;
+  MendLimits limits = bench.limits();
+  limits.trials /= 4, limits.bytes /= 4, limits.all_steps /= 4;
+  const Mended mended = mend(name, changed->second, bench.options(), limits);
+  const std::string& before = bench.texts().find(name)->second;
+  for (const MendedFile& file : mended.files) {
+    if (file.name != name) continue;
+    std::optional<Suggestion> lines = of_lines(line_changes(before, file.after), name, before, problem, true);
+    if (!lines) return std::nullopt;
+    lines->certain = false;
+    return try_out(bench, problem, all, std::move(*lines));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Compiled compile_with_suggestions(std::string_view name, std::string_view text, const CompileOptions& options,
@@ -539,6 +567,11 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
       if (trial && (trials.empty() || trial->rank < trials.front().rank))
         trials.insert(trials.begin(), std::move(*trial));
     }
+    const bool wrong = std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.rank.within; });
+    if (!trials.empty() && wrong) {
+      if (std::optional<Trial> both = continued(bench, d, all, name, trials.front()))
+        trials.insert(trials.begin(), std::move(*both));
+    }
     constexpr std::size_t kShown = 3;
     d.suggestions.clear();
     for (Trial& trial : trials) {
@@ -558,16 +591,6 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
 
 namespace {
 
-// How far compilation gets; less is better.
-std::pair<std::size_t, std::size_t> mistakes(const Compiled& compiled) {
-  std::pair<std::size_t, std::size_t> count{0, 0};
-  for (const Diagnostic& d : compiled.diagnostics) {
-    if (is_syntax(d)) ++count.first;
-    if (is_error(d)) ++count.second;
-  }
-  return count;
-}
-
 // Applies certain suggestions step by step. A step whose own text is wrong is kept only if a later step fixes that.
 class Mender {
  public:
@@ -576,7 +599,7 @@ class Mender {
   void run() {
     while (!bench_.exhausted()) {
       if (step()) {
-        if (doubtful_ && mistakes(result_.compiled) < mistakes(doubtful_->compiled)) doubtful_.reset();
+        if (doubtful_ && mistakes(result_.compiled.diagnostics) < mistakes(doubtful_->compiled.diagnostics)) doubtful_.reset();
         continue;
       }
       if (doubtful_) {

@@ -90,7 +90,7 @@ bool BlockWriter::computable(const KernelInstruction& i) const {
 bool BlockWriter::possible() {
   for (std::size_t p = 0; p < kernel_.inputs.size(); ++p) {
     for (const Register l : {kernel_.inputs[p].reg, kernel_.inputs[p].given}) {
-      if (l != kNoReg) input_of_[l] = static_cast<int>(p);
+      if (l != kNoReg) inputs_.of[l] = static_cast<int>(p);
     }
   }
   const auto all = [&] {
@@ -320,8 +320,8 @@ void BlockWriter::write() {
   for (const KernelInstruction* i : fold_plan_.folds)
     folds_.push_back({i, false, false, i->op == KernelOp::weighted ? i->x : 0, {}, {}});
   cc.bind(loop);
-  good_ = everything();
-  if (doubles_as_words()) good_parts_[0] = good_parts_[1] = good_;
+  accepted_.rows = everything();
+  if (doubles_as_words()) accepted_.parts[0] = accepted_.parts[1] = accepted_.rows;
   for (std::size_t p = 0; p < kernel_.inputs.size(); ++p) {
     const RowLoad& l = loads_[p];
     const bool compared_so = l.kind == RowLoad::Kind::number_integer
@@ -329,9 +329,9 @@ void BlockWriter::write() {
                                  : l.kind == RowLoad::Kind::number_f64 && !integers_;
     if (!compared_so) continue;
     const RegisterBounds b = range_of(l);
-    auto range = std::find_if(ranges_.begin(), ranges_.end(),
+    auto range = std::find_if(inputs_.ranges.begin(), inputs_.ranges.end(),
                               [&](const Range& r) { return r.bounds.low == b.low && r.bounds.high == b.high; });
-    if (range == ranges_.end()) range = ranges_.insert(range, Range{b, 0, false, {}, {}});
+    if (range == inputs_.ranges.end()) range = inputs_.ranges.insert(range, Range{b, 0, false, {}, {}});
     ++range->inputs;
   }
   for (const KernelInstruction& i : kernel_.code) {
@@ -343,11 +343,12 @@ void BlockWriter::write() {
   for (std::size_t r = 0; r < stores_.size(); ++r) store(r);
   x86::Gp bits = cc.newUInt32();
   if (avx512_) {
-    const Mask bad = negated(good_);  // must be in a register: there is no such instruction with a memory operand
+    const Mask bad =
+        negated(accepted_.rows);  // must be in a register: there is no such instruction with a memory operand
     emit(Id::kIdKmovw, bits, bad.reg);
     if (width() == 8) cc.movzx(bits, bits.r8());
   } else {
-    emit(integers_ ? Id::kIdVmovmskps : Id::kIdVmovmskpd, bits, good_.reg);
+    emit(integers_ ? Id::kIdVmovmskps : Id::kIdVmovmskpd, bits, accepted_.rows.reg);
     cc.xor_(bits, imm((1u << width()) - 1));
   }
   cc.mov(x86::word_ptr(declined), bits.r16());

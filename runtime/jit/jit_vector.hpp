@@ -36,9 +36,10 @@ class BlockWriter {
         cc(compiler),
         avx512_(set == JitCode::Set::avx512),
         registers_(kernel_.registers + 1),
-        loaded_(kernel_.inputs.size(), false),
-        input_of_(kernel_.registers + 1, -1),
-        fold_plan_(kernel_) {}
+        fold_plan_(kernel_) {
+    inputs_.loaded.assign(kernel_.inputs.size(), false);
+    inputs_.of.assign(kernel_.registers + 1, -1);
+  }
 
   bool possible();  // decides between doubles and integers
   void write();
@@ -153,7 +154,8 @@ class BlockWriter {
   Mask equal_words(const Vec& a, std::int64_t to);
   Mask words_above(const Vec& a, std::int64_t limit);  // as unsigned numbers
   void must_not_be_above(const Vec& a, std::int64_t limit) {
-    good_ = avx512_ ? without(good_, words_above(a, limit)) : both(good_, words_within(a, limit));
+    accepted_.rows =
+        avx512_ ? without(accepted_.rows, words_above(a, limit)) : both(accepted_.rows, words_within(a, limit));
   }
   Mask words_within(const Vec& a, std::int64_t limit);  // not above; for AVX2
   Mask from_words(const Vec& a);                        // a comparison of words → a mask of rows (AVX2)
@@ -188,7 +190,7 @@ class BlockWriter {
   Mask mask(const Held& h);
   Mask mask(Register l) { return mask(registers_[l]); }
   Mask mask(bool value) { return value ? everything() : differing(everything(), everything()); }
-  void must(const Mask& m) { good_ = both(good_, m); }
+  void must(const Mask& m) { accepted_.rows = both(accepted_.rows, m); }
   // Bounds to compare an input with: for words, before the multiplication.
   RegisterBounds range_of(const RowLoad& l) const { return integers_ ? raw_bounds(l) : RegisterBounds{l.low, l.high}; }
   // The low words of doubles, packed in row order.
@@ -223,7 +225,7 @@ class BlockWriter {
            });
   }
   void need(Register l) {
-    if (l != kNoReg && input_of_[l] >= 0) load(static_cast<std::size_t>(input_of_[l]));
+    if (l != kNoReg && inputs_.of[l] >= 0) load(static_cast<std::size_t>(inputs_.of[l]));
   }
   bool loadable(std::size_t input) const;
   bool storable(std::size_t result) const;
@@ -253,10 +255,12 @@ class BlockWriter {
   bool avx512_;
   bool integers_ = false;
   std::vector<Held> registers_;
-  std::vector<bool> loaded_;
-  std::vector<int> input_of_;
-  std::vector<Range> ranges_;
-  std::vector<ByWords> by_words_;
+  struct {
+    std::vector<bool> loaded;
+    std::vector<int> of;  // by register; -1: none
+    std::vector<Range> ranges;
+    std::vector<ByWords> by_words;
+  } inputs_;
   FoldPlan fold_plan_;
   std::vector<Fold> folds_;
   std::map<double, Vec> kept_;                                 // constants that stay in registers
@@ -264,10 +268,12 @@ class BlockWriter {
   std::map<std::vector<std::uint8_t>, x86::Mem> constants_;
   x86::Gp bases_, row_;
   std::vector<x86::Gp> kept_bases_;  // the first few, in registers
-  Mask good_;                        // rows that the kernel has not declined so far
-  Mask good_parts_[2];               // the same for doubles that become words, for each half of the rows
-  Vec different_;                    // nonzero bits: the kernel declines the row
-  bool differ_begun_ = false;
+  struct {                           // what the kernel has not declined so far
+    Mask rows;
+    Mask parts[2];  // the same for doubles that become words, for each half of the rows
+    Vec different;  // nonzero bits: the kernel declines the row
+    bool differ_begun = false;
+  } accepted_;
 };
 
 }  // namespace assay::jit

@@ -349,7 +349,7 @@ void BlockWriter::compute(const KernelInstruction& i) {
       for (std::uint32_t t = 0; t < i.count; ++t) table.push_back(kernel_.terms[i.terms + t].factor);
       return hold(i.a, picked(number(i.b), table));
     }
-    case KernelOp::refuse: good_ = without(good_, mask(i.b)); return;
+    case KernelOp::refuse: accepted_.rows = without(accepted_.rows, mask(i.b)); return;
   }
 }
 

@@ -24,8 +24,8 @@ BlockWriter::Vec BlockWriter::raw_words(const KernelColumn& c, const JitLayout::
 }
 
 void BlockWriter::load(std::size_t input) {
-  if (loaded_[input]) return;
-  loaded_[input] = true;
+  if (inputs_.loaded[input]) return;
+  inputs_.loaded[input] = true;
   const RowLoad& l = loads_[input];
   switch (l.kind) {
     case RowLoad::Kind::fill:
@@ -44,7 +44,7 @@ void BlockWriter::load(std::size_t input) {
 
 // NaN may occur: the minimum and maximum of NaN and a number return the second operand.
 void BlockWriter::within_bounds(const Vec& n, const RegisterBounds& b, bool may_be_nan) {
-  Range& r = *std::find_if(ranges_.begin(), ranges_.end(),
+  Range& r = *std::find_if(inputs_.ranges.begin(), inputs_.ranges.end(),
                            [&](const Range& x) { return x.bounds.low == b.low && x.bounds.high == b.high; });
   if (may_be_nan && !r.begun) {
     r.least = loaded(constant(b.high));
@@ -64,8 +64,8 @@ void BlockWriter::within_bounds(const Vec& n, const RegisterBounds& b, bool may_
 
 void BlockWriter::must_lie(const RegisterBounds& b, const Vec& least, const Vec& most) {
   if (integers_ && !avx512_) {  // AVX2 only has an instruction for "greater"
-    good_ = without(good_, compared(least, constant(b.low), lt));
-    good_ = without(good_, compared(most, constant(b.high), gt));
+    accepted_.rows = without(accepted_.rows, compared(least, constant(b.low), lt));
+    accepted_.rows = without(accepted_.rows, compared(most, constant(b.high), gt));
     return;
   }
   must(compared(least, constant(b.low), ge));
@@ -73,35 +73,35 @@ void BlockWriter::must_lie(const RegisterBounds& b, const Vec& least, const Vec&
 }
 
 void BlockWriter::finish_ranges() {
-  if (differ_begun_) {
+  if (accepted_.differ_begun) {
     Mask same = new_mask();
     if (avx512_) {
-      emit(Id::kIdVptestnmq, same.reg, different_, different_);
+      emit(Id::kIdVptestnmq, same.reg, accepted_.different, accepted_.different);
     } else {
       Vec zero = vec();
       emit(Id::kIdVxorpd, zero, zero, zero);
-      emit(Id::kIdVpcmpeqq, same.reg, different_, zero);
+      emit(Id::kIdVpcmpeqq, same.reg, accepted_.different, zero);
     }
     must(same);
   }
   finish_words();
-  if (doubles_as_words()) must({joined(good_parts_[0].reg.as<Vec>(), good_parts_[1].reg.as<Vec>())});
-  for (const Range& r : ranges_) {
+  if (doubles_as_words()) must({joined(accepted_.parts[0].reg.as<Vec>(), accepted_.parts[1].reg.as<Vec>())});
+  for (const Range& r : inputs_.ranges) {
     if (r.begun) must_lie(r.bounds, r.least, r.most);
   }
 }
 
 // Requires the same bits in both; otherwise the kernel declines the row.
 void BlockWriter::differ(const Vec& a, const Vec& b) {
-  if (!differ_begun_) {
-    different_ = op(Id::kIdVxorpd, a, b);
+  if (!accepted_.differ_begun) {
+    accepted_.different = op(Id::kIdVxorpd, a, b);
   } else if (avx512_) {
-    different_ = copy(different_);
-    emit(Id::kIdVpternlogq, different_, a, b, imm(0xf6));  // different or (a xor b)
+    accepted_.different = copy(accepted_.different);
+    emit(Id::kIdVpternlogq, accepted_.different, a, b, imm(0xf6));  // different or (a xor b)
   } else {
-    different_ = op(Id::kIdVorpd, different_, op(Id::kIdVxorpd, a, b));
+    accepted_.different = op(Id::kIdVorpd, accepted_.different, op(Id::kIdVxorpd, a, b));
   }
-  differ_begun_ = true;
+  accepted_.differ_begun = true;
 }
 
 // The register is the nearest whole number of units, if it is within bounds and the double nearest to it equals the
@@ -168,7 +168,7 @@ void BlockWriter::load_double_as_words(std::size_t input) {
     q = op(Id::kIdVmaxpd, q, shared(static_cast<double>(l.low)));
     q = op(Id::kIdVminpd, q, shared(static_cast<double>(l.high)));
     if (l.scale != 1) q = divided(q, l.scale);
-    Mask& good = good_parts_[part];
+    Mask& good = accepted_.parts[part];
     if (!l.may_miss) {
       good = both(compared_doubles(q, v, eq), good);
     } else {
@@ -201,8 +201,8 @@ void BlockWriter::load_double_by_words(std::size_t input) {
     emit(Id::kIdVmovupd, v[part], from.cloneAdjusted(part * static_cast<std::int32_t>(8 * doubles_in_vector())));
   }
   const auto same = [&](const ByWords& w) { return w.low == l.low && w.high == l.high && w.unit == l.scale; };
-  auto all = std::find_if(by_words_.begin(), by_words_.end(), same);
-  if (all == by_words_.end()) all = by_words_.insert(all, {l.low, l.high, l.scale, false, {}, {}, {}});
+  auto all = std::find_if(inputs_.by_words.begin(), inputs_.by_words.end(), same);
+  if (all == inputs_.by_words.end()) all = inputs_.by_words.insert(all, {l.low, l.high, l.scale, false, {}, {}, {}});
   const auto worst = [&](InstId id, Vec& of_all, const Vec& of_this) {
     of_all = all->begun ? op(id, of_all, of_this) : of_this;
   };
@@ -223,7 +223,7 @@ void BlockWriter::load_double_by_words(std::size_t input) {
 }
 
 void BlockWriter::finish_words() {
-  for (const ByWords& w : by_words_) {
+  for (const ByWords& w : inputs_.by_words) {
     const DecimalWords decimal(w.low, w.high, w.unit);
     const std::int64_t half = static_cast<std::int64_t>(w.unit) / 2;
     const Mask good = both(words_within(w.remainder, 2 * half), words_within(w.above, decimal.most - decimal.least));
@@ -303,8 +303,8 @@ void BlockWriter::load_long(std::size_t input) {
   known = negated(beside(v, longs(l.column.missing), true));
   if (l.may_miss) v = chosen(known, v, all(raw.low));
   else must(known);
-  good_ = without(good_, beside(v, longs(raw.high), false));
-  good_ = without(good_, beside(all(raw.low), v, false));
+  accepted_.rows = without(accepted_.rows, beside(v, longs(raw.high), false));
+  accepted_.rows = without(accepted_.rows, beside(all(raw.low), v, false));
   std::int64_t bits = 0;
   std::memcpy(&bits, &kMagic, sizeof bits);
   Vec n = op(Id::kIdVsubpd, op(Id::kIdVpaddq, v, longs(bits)), doubles(kMagic));
@@ -371,9 +371,9 @@ void BlockWriter::load_code(std::size_t input) {
   const bool sentinel = c.missing != INT64_MIN;
   Mask absent;
   if (sentinel) absent = equal_words(v, c.missing);
-  if (sentinel && l.may_miss) good_ = without(good_, without(words_above(v, end - 1), absent));
+  if (sentinel && l.may_miss) accepted_.rows = without(accepted_.rows, without(words_above(v, end - 1), absent));
   else must_not_be_above(v, end - 1);
-  if (sentinel && !l.may_miss) good_ = without(good_, absent);
+  if (sentinel && !l.may_miss) accepted_.rows = without(accepted_.rows, absent);
   Vec index = v;
   if (!integers_) {
     index = vec();

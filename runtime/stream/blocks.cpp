@@ -140,8 +140,8 @@ BlockReader::BlockReader(Format format, RecordReader::Read read, const Rubric& r
       limits_(limits),
       strict_(strict),
       block_bytes_(std::max<std::size_t>(block_bytes, 1)),
-      interrupt_(interrupt),
-      separator_(format == Format::tsv ? '\t' : ',') {
+      interrupt_(interrupt) {
+  if (format == Format::tsv) rows_.separator = '\t';
   limits_.nesting = std::min(limits_.nesting, kMostNesting);
 }
 
@@ -167,7 +167,7 @@ bool BlockReader::fill() {
     const std::string_view text = pending_.view();
     if (!ended_ && text.size() < kByteOrderMark.size() && kByteOrderMark.substr(0, text.size()) == text) return true;
     started_ = true;
-    if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) begin_ = scanned_ = kByteOrderMark.size();
+    if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) begin_ = rows_.scanned = kByteOrderMark.size();
     scan(begin_);
   } else {
     scan(old);
@@ -181,20 +181,20 @@ bool BlockReader::fill() {
 bool BlockReader::fill_rows() {
   using Status = NpyReader::Status;
   std::string_view rows;
-  const Status status = npy_ || open_npy() ? npy_reader_.next(read_, rows) : Status::failed;
+  const Status status = npy_.file || open_npy() ? npy_.reader.next(read_, rows) : Status::failed;
   ended_ = status != Status::rows;
   failed_ = status == Status::failed;
-  if (failed_ && failure_.empty()) failure_ = npy_reader_.problem();
+  if (failed_ && failure_.empty()) failure_ = npy_.reader.problem();
   pending_.append(rows);
   whole_ = pending_.size();
   return !ended_;
 }
 
 bool BlockReader::open_npy() {
-  if (!npy_reader_.open(read_)) return false;
-  const NpyTable& table = npy_reader_.table();
+  if (!npy_.reader.open(read_)) return false;
+  const NpyTable& table = npy_.reader.table();
   const std::optional<std::vector<NpyInput>> inputs = npy_inputs(table, rubric_, strict_, failure_);
-  if (inputs) npy_ = std::make_shared<NpyFile>(NpyFile{table, *inputs, NpyLines(*inputs)});
+  if (inputs) npy_.file = std::make_shared<NpyFile>(NpyFile{table, *inputs, NpyLines(*inputs)});
   return inputs.has_value();
 }
 
@@ -227,32 +227,32 @@ void BlockReader::scan(std::size_t from) {
 // A quote at the beginning of a cell opens a quoted cell, as in read_csv_row().
 void BlockReader::scan_rows() {
   const char* const text = pending_.data();
-  while (scanned_ < pending_.size()) {
-    const std::string_view rest = pending_.view(scanned_);
+  while (rows_.scanned < pending_.size()) {
+    const std::string_view rest = pending_.view(rows_.scanned);
     const std::size_t quote = rest.find('"');
-    if (!inside_) {
+    if (!rows_.inside) {
       const std::size_t newline = rest.substr(0, quote).rfind('\n');
-      if (newline != std::string_view::npos) whole_ = scanned_ + newline + 1;
+      if (newline != std::string_view::npos) whole_ = rows_.scanned + newline + 1;
     }
     if (quote == std::string_view::npos) {
-      scanned_ = pending_.size();
+      rows_.scanned = pending_.size();
       return;
     }
-    const std::size_t at = scanned_ + quote;
-    if (!inside_) {
+    const std::size_t at = rows_.scanned + quote;
+    if (!rows_.inside) {
       std::size_t before = at;
       while (before > begin_ && text[before - 1] == '\r') --before;
-      inside_ = before == begin_ || text[before - 1] == separator_ || text[before - 1] == '\n';
+      rows_.inside = before == begin_ || text[before - 1] == rows_.separator || text[before - 1] == '\n';
     } else if (at + 1 == pending_.size()) {
-      scanned_ = at;  // the next byte decides whether it is the closing quote
+      rows_.scanned = at;  // the next byte decides whether it is the closing quote
       return;
     } else if (text[at + 1] == '"') {
-      scanned_ = at + 2;
+      rows_.scanned = at + 2;
       continue;
     } else {
-      inside_ = false;
+      rows_.inside = false;
     }
-    scanned_ = at + 1;
+    rows_.scanned = at + 1;
   }
 }
 
@@ -270,23 +270,23 @@ bool BlockReader::read_header() {
   pending_.close();  // the padding is unused: the data read ends before it
   while (begin_ < whole_) {
     char* const first = pending_.data() + begin_;
-    const CsvRow row = read_csv_row(first, pending_.data() + whole_, separator_, cells);
+    const CsvRow row = read_csv_row(first, pending_.data() + whole_, rows_.separator, cells);
     const auto size = static_cast<std::size_t>(row.next - first);
     if (size > limits_.record_bytes) return stop(too_long()), false;
     if (row.open) return stop({"", "syntax", kOpenQuote}), false;
     if (cells.size() > 1 || !cells[0].empty()) {
       InputError problem;
-      table_ = CsvTable::make(*rubric_.impl().model, rubric_.impl().index(), {cells.begin(), cells.end()}, problem,
-                              strict_, limits_, separator_);
-      if (!table_) return stop(std::move(problem)), false;
+      rows_.table = CsvTable::make(*rubric_.impl().model, rubric_.impl().index(), {cells.begin(), cells.end()}, problem,
+                                   strict_, limits_, rows_.separator);
+      if (!rows_.table) return stop(std::move(problem)), false;
     }
     begin_ += size;
     lines_before_ += row.newlines;
-    if (!table_) continue;
-    if (separator_ != table_->separator()) {  // the ends of rows change, too
-      separator_ = table_->separator();
-      scanned_ = whole_ = begin_;
-      inside_ = false;
+    if (!rows_.table) continue;
+    if (rows_.separator != rows_.table->separator()) {  // the ends of rows change, too
+      rows_.separator = rows_.table->separator();
+      rows_.scanned = whole_ = begin_;
+      rows_.inside = false;
       scan_rows();
       if (ended_) whole_ = pending_.size();
     }
@@ -305,9 +305,10 @@ void BlockReader::load_document() {
     failed_ = interrupted(interrupt_);
     if (failed_ || !parse_document(all, items)) return;
   }
-  items_.reserve(items.size());
+  document_.items.reserve(items.size());
   for (const JsonItem& item : items)
-    items_.push_back({static_cast<std::size_t>(item.text.data() - pending_.data()), item.text.size(), item.line});
+    document_.items.push_back(
+        {static_cast<std::size_t>(item.text.data() - pending_.data()), item.text.size(), item.line});
 }
 
 // False if the text is not JSON.
@@ -335,21 +336,22 @@ bool BlockReader::parse_document(std::string_view all, std::vector<JsonItem>& it
   return true;
 }
 
-bool BlockReader::ready() const { return problem_ || whole_ > begin_ || next_item_ < items_.size(); }
+bool BlockReader::ready() const { return problem_ || whole_ > begin_ || document_.next < document_.items.size(); }
 
 bool BlockReader::full() const {
-  return problem_ || next_item_ < items_.size() || (whole_ > begin_ && (ended_ || pending_.size() >= block_bytes_));
+  return problem_ || document_.next < document_.items.size() ||
+         (whole_ > begin_ && (ended_ || pending_.size() >= block_bytes_));
 }
 
 void BlockReader::cut_items(Chunk& block) {
-  while (next_item_ < items_.size() && block.text.size() < block_bytes_) {
-    const Chunk::Item& item = items_[next_item_++];
+  while (document_.next < document_.items.size() && block.text.size() < block_bytes_) {
+    const Chunk::Item& item = document_.items[document_.next++];
     block.items.push_back({block.text.size(), item.size, item.line});
     block.text.append(pending_.view().substr(item.begin, item.size));
     block.text.append("\n");
   }
   block.text.close();
-  if (next_item_ == items_.size()) pending_.clear(0);
+  if (document_.next == document_.items.size()) pending_.clear(0);
 }
 
 bool BlockReader::cut(Chunk& block) {
@@ -359,13 +361,13 @@ bool BlockReader::cut(Chunk& block) {
   block.items.clear();
   block.problem.reset();
   block.lines_before = 0;
-  if (!problem_ && next_item_ < items_.size()) {
+  if (!problem_ && document_.next < document_.items.size()) {
     cut_items(block);
     return true;
   }
-  if (!problem_ && has_header(format_) && !table_ && whole_ > begin_ && !read_header() && !problem_) return false;
-  block.table = table_;
-  block.npy = npy_;
+  if (!problem_ && has_header(format_) && !rows_.table && whole_ > begin_ && !read_header() && !problem_) return false;
+  block.table = rows_.table;
+  block.npy = npy_.file;
   if (problem_) {
     block.problem = std::exchange(problem_, std::nullopt);
     block.lines_before = std::exchange(lines_before_, 1);  // the line that could not be read
@@ -379,7 +381,7 @@ bool BlockReader::cut(Chunk& block) {
   pending_.append(block.text.view(whole_));
   block.text.resize(whole_);
   block.text.close();
-  scanned_ -= std::min(scanned_, whole_);
+  rows_.scanned -= std::min(rows_.scanned, whole_);
   begin_ = whole_ = 0;
   return true;
 }

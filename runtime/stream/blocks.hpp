@@ -118,16 +118,20 @@ class BlockReader {
   bool failed_ = false;
   std::string failure_;
 
-  NpyReader npy_reader_;
-  std::shared_ptr<const NpyFile> npy_;
-
-  std::shared_ptr<const CsvTable> table_;  // CSV
-  char separator_;
-  bool inside_ = false;  // inside a quoted cell
-  std::size_t scanned_ = 0;
-
-  std::vector<Chunk::Item> items_;  // JSON: the records of the document
-  std::size_t next_item_ = 0;
+  struct {
+    NpyReader reader;
+    std::shared_ptr<const NpyFile> file;
+  } npy_;
+  struct {  // of a table
+    std::shared_ptr<const CsvTable> table;
+    char separator = ',';
+    bool inside = false;  // a quoted cell
+    std::size_t scanned = 0;
+  } rows_;
+  struct {  // JSON
+    std::vector<Chunk::Item> items;
+    std::size_t next = 0;
+  } document_;
 };
 
 // Iterates over the records of one block.

@@ -167,7 +167,7 @@ void RubricChecker::declare(RubricContext& rc) {
   }
 }
 
-// 'when late bonus early = 2' on a line of its own: line ends mean nothing, so the declaration above takes the condition.
+// 'when late bonus early = 2' or 'optional input note: text' on a line of its own: line ends mean nothing, so the declaration above takes the condition.
 void RubricChecker::doubt_clause_above(RubricContext& rc, const ast::Item& above, const ast::Item& item) {
   if (above.span.file != item.span.file || above.span.begin >= item.span.begin) return;
   const std::string_view text = sources_.file(item.span.file).text;
@@ -178,7 +178,11 @@ void RubricChecker::doubt_clause_above(RubricContext& rc, const ast::Item& above
   const std::size_t last = text.find_last_not_of(" \t", item.span.begin - 1);
   const std::string clause(text.substr(begin, last + 1 - begin));
   const std::string_view word = std::string_view(clause).substr(0, clause.find(' '));
-  if ((word != "when" && word != "for" && word != "where") || clause.find('\n') != clause.npos) return;
+  static constexpr std::string_view kClauses[] = {"when",     "for",     "where",   "optional",
+                                                  "required", "default", "decimals"};
+  if (std::find(std::begin(kClauses), std::end(kClauses), word) == std::end(kClauses) ||
+      clause.find('\n') != clause.npos)
+    return;
   const Span at{item.span.file, static_cast<std::uint32_t>(begin), item.span.begin};
   // The clause stands before the text that ends a declaration.
   std::size_t end = text.find_last_not_of(" \t\r\n", item.span.end - 1) + 1;
@@ -364,8 +368,14 @@ void RubricChecker::warn_unused(RubricContext& rc) {
       TableDecl& decl = declared_.tables[static_cast<std::size_t>(it->second)];
       if (!decl.used) {
         tables_.build_table(it->second);
-        error(Code::unused, table->name.span, "the table '" + table->name.text + "' is never used", "",
-              "use it, or leave it out");
+        // A table of the score was probably meant as its grades.
+        const bool grades = table->keyed && table->params.size() == 1 &&
+                            (rc.by_name.pipeline.count(table->params[0].text) > 0 ||
+                             rc.dimensions.by_name.count(table->params[0].text) > 0);
+        Diagnostic& d =
+            error(Code::unused, table->name.span, "the table '" + table->name.text + "' is never used", "",
+                  grades ? "'bands' instead of 'table' shows its result in the verdict" : "use it, or leave it out");
+        if (grades) offer(*diagnostics_, d, {Way{{item->word, "bands"}}}, false);
       }
     } else if (const auto* hook = std::get_if<ast::Hook>(&item->node); hook && own(hook->name.span)) {
       const auto it = rc.names.hooks.find(hook->name.text);

@@ -34,12 +34,13 @@ void ExprBuilder::report_cycle(RubricContext& rc, int index) {
     if (within && item.kind != ItemKind::hidden) names.push_back("'" + (several ? m.name + "." : "") + item.name + "'");
   }
   const Item& item = model(rc).items[static_cast<std::size_t>(index)];
-  if (names.empty()) names.push_back("'" + item.name.substr(0, item.name.find(' ')) + "'");
+  const std::string own = item.name.substr(0, item.name.find(' '));  // "name raw" of a dimension
+  if (names.empty()) names.push_back("'" + own + "'");
   std::string path;
   for (const std::string& name : names) path += name + " needs ";
-  const bool hides = names.size() == 1 && rc.by_name.inputs.count(item.name) > 0;
+  const bool hides = names.size() == 1 && rc.by_name.inputs.count(own) > 0;
   error(Code::cycle, item.span, path + names.front(), "",
-        hides ? "what the record said is written input." + item.name : "a value cannot be computed from itself");
+        hides ? "what the record said is written input." + own : "a value cannot be computed from itself");
 }
 
 void ExprBuilder::ensure(RubricContext& rc, int index) {

@@ -333,7 +333,7 @@ bool read_phrases(const Tokens& tokens, Span span, std::vector<std::pair<std::st
     if (key >= k || tokens[key].kind != Token::Kind::word || value >= k) return false;
     // 'clarity 8'
     if (value == key + 1 && !(tokens[value].kind == Token::Kind::number || tokens[value].is_text() ||
-                              among(tokens[value].shown, {"true", "false", "yes", "no"})))
+                              tokens.opens(value) || among(tokens[value].shown, {"true", "false", "yes", "no"})))
       return false;
     pairs.emplace_back(tokens[key].shown, scalar(tokens, {value, k}));
     from = k + 1;
@@ -377,35 +377,55 @@ void scenario(const Window& window, std::size_t i, Proposals& out) {
   out.add(tokens[i].begin, tokens[behind].end, write_samples(samples, indent_before(tokens, i)), true);
 }
 
-// example "fine": clarity 8 and depth 6 gives score 7
+// One side of an example: a record, or phrases.
+bool read_side(const Tokens& tokens, Span span, std::vector<std::pair<std::string, std::string>>& pairs,
+               std::string& text) {
+  if (!tokens.is(span.begin, "{") || tokens[span.begin].partner != span.end - 1)
+    return read_phrases(tokens, span, pairs);
+  text = scalar(tokens, span);
+  return true;
+}
+
+// example "fine": clarity 8 and depth 6 gives score 7; example "fine" { clarity: 8, depth: 6 } expects { score: 7 };
+// assert score == 7 for { clarity: 8, depth: 6 }
 void sentence(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t last = line_last(tokens, i);
-  if (!is_example_head(tokens[i].shown)) return;
-  for (std::size_t k = i; k < last; ++k) {
-    if (tokens.opens(k)) return;
-  }
+  const bool asserts = among(in_lower_case(tokens[i].shown), {"assert", "ensure", "expect"});
+  if (!is_example_head(tokens[i].shown) && !asserts) return;
   std::size_t from = i + 1;
   Sample sample;
+  const auto begins = [&tokens](std::size_t k) {
+    return among(tokens[k].shown, {":", "=", "-", "–", "given", "with", "where", "if", "for", "when"});
+  };
   if (tokens[from].is_text()) sample.name = without_quotes(tokens, from++);
-  while (from <= last && among(tokens[from].shown, {":", "=", "-", "–", "given", "with", "{", "(", "where", "if"}))
-    ++from;
-  const auto leads = [&tokens](std::size_t k) {
+  else if (!asserts && tokens[from].kind == Token::Kind::word && !begins(from) && begins(from + 1))
+    sample.name = std::string(tokens[from++].shown);
+  while (from <= last && begins(from)) ++from;
+  const auto leads = [&tokens, asserts, &begins](std::size_t k) {
+    if (asserts) return tokens[k].kind == Token::Kind::word && begins(k);
     return among(in_lower_case(tokens[k].shown), {"gives", "give", "=>", "->", "then", "yields", "expect", "should",
                                                   "→", "results", "expects", "scores", "makes", "returns", "must"});
   };
   std::size_t cut = from;
   while (cut <= last && !leads(cut)) cut = tokens.behind(cut);
+  if (cut > last && tokens.is(from, "{") && tokens[from].partner < last) cut = tokens[from].partner + 1;
   std::size_t to = cut, end = last + 1;
-  while (to <= last &&
-         (leads(to) || among(tokens[to].shown, {"in", "a", "an", "be", "have", "get", ":", "{", "(", "the"})))
-    ++to;
-  while (end > to && (tokens.closes(end - 1) || tokens.is(end - 1, "."))) --end;
+  while (to <= last && (leads(to) || among(tokens[to].shown, {"in", "a", "an", "be", "have", "get", ":", "the"}))) ++to;
+  // A bracket around all of it, of which only the end is on this side.
+  const auto loose = [&tokens](std::size_t k, std::size_t begin) {
+    return tokens.closes(k) && (tokens[k].partner == kNone || tokens[k].partner < begin);
+  };
+  while (end > to && (loose(end - 1, to) || tokens.is(end - 1, "."))) --end;
   std::size_t given = cut;
-  while (given > from && (tokens.closes(given - 1) || tokens.is(given - 1, ","))) --given;
-  if (cut > last || to >= end || !read_phrases(tokens, {from, given}, sample.given)) return;
-  if (end == to + 1 && tokens[to].kind == Token::Kind::number) sample.expect.emplace_back("score", tokens[to].shown);
-  else if (!read_phrases(tokens, {to, end}, sample.expect)) return;
+  while (given > from && (loose(given - 1, from) || tokens.is(given - 1, ","))) --given;
+  if (cut > last || to >= end || given <= from) return;
+  Span record{from, given}, verdict{to, end};
+  if (asserts) std::swap(record, verdict);
+  if (!read_side(tokens, record, sample.given, sample.given_text)) return;
+  if (verdict.end == verdict.begin + 1 && tokens[verdict.begin].kind == Token::Kind::number)
+    sample.expect.emplace_back("score", tokens[verdict.begin].shown);
+  else if (!read_side(tokens, verdict, sample.expect, sample.expect_text)) return;
   if (sample.name.empty()) sample.name = raw(tokens, {from, given});
   std::vector<Sample> samples{std::move(sample)};
   out.add(tokens[i].begin, tokens[last].end, write_samples(samples, indent_before(tokens, i)), true);

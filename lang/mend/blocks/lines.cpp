@@ -52,10 +52,14 @@ void ranking(const Window& window, std::size_t i, Proposals& out) {
   if (!keys.empty()) out.add(tokens[i].begin, tokens[last].end, "rank by " + keys, certain);
 }
 
-// 'version 2.1 (May 2024)': all of the line is the text
+// 'version 2.1 (May 2024)': all of the line is the text; 'v2.1' alone
 void version(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t last = line_last(tokens, i);
+  const std::string line = raw(tokens, {i, last + 1});
+  const bool number = line.size() > 1 && (line[0] == 'v' || line[0] == 'V') && is_digit(line[1]) &&
+                      line.find_first_not_of("0123456789.", 1) == line.npos;
+  if (number) return out.add(tokens[i].begin, tokens[last].end, "version \"" + line.substr(1) + "\"", true);
   if (!tokens.is(i, "version") || last == i) return;
   std::string text;
   for (std::size_t k = i + 1; k <= last; ++k)

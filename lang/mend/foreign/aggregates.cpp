@@ -48,13 +48,6 @@ std::string_view picked(std::string_view word) {
   return {};
 }
 
-// Whether a name is the singular of a list's: score of scores, entry of entries.
-bool singular(std::string_view one, std::string_view many) {
-  const std::string name(one);
-  if (many == name + "s" || many == name + "es" || many == name + "_list") return true;
-  return name.size() > 1 && name.back() == 'y' && many == name.substr(0, name.size() - 1) + "ies";
-}
-
 }  // namespace
 
 bool Reader::is_list(const Expr& e) const {
@@ -78,15 +71,15 @@ void Reader::of_variable(Expr& e, const std::string& variable, const Expr& of) c
   }
   if (e.is_name()) {
     if (e.text == variable) return;
-    if (e.text == of.text || (singular(e.text, of.text) && !facts_.declares(e.text))) e.text = variable;
+    if (e.text == of.text || (KnownNames::singular(e.text, of.text) && !facts_.declares(e.text))) e.text = variable;
     else if (has(e.text)) e = field(atom(variable), e.text);
     return;
   }
   if (e.is(Kind::field)) {
     const Expr& owner = e.parts[0];
-    const bool item =
-        owner.is_name() && owner.text != variable &&
-        (write(owner) == write(of) || singular(owner.text, of.text) || (owner.text == "x" && !facts_.declares("x")));
+    const bool item = owner.is_name() && owner.text != variable &&
+                      (write(owner) == write(of) || KnownNames::singular(owner.text, of.text) ||
+                       (owner.text == "x" && !facts_.declares("x")));
     if (item) e.parts[0] = atom(variable);
     else of_variable(e.parts[0], variable, of);
     return;
@@ -100,7 +93,7 @@ void Reader::find_variable(const Expr& e, const Expr& of, std::string& variable,
   const Expr& owner = e.is(Kind::field) ? e.parts[0] : e;
   const bool free = owner.is_name() && !facts_.declares(owner.text) && owner.text != of.text &&
                     facts_.functions.count(owner.text) == 0 && facts_.shapes.count(owner.text) == 0;
-  if (free && !singular(owner.text, of.text)) variable = owner.text;
+  if (free && !KnownNames::singular(owner.text, of.text)) variable = owner.text;
   for (const Expr& part : e.parts) find_variable(part, of, variable, depth + 1);
 }
 
@@ -112,6 +105,7 @@ Expr Reader::aggregate_over(std::string_view name, Expr value, Expr of, Expr ask
   if (variable.empty()) variable = "x";
   of_variable(value, variable, of);
   of_variable(asked, variable, of);
+  if (name == "sum" && is_condition(value, facts_)) name = "count";  // how many of them hold
   const bool item = value.is(Kind::none) || (value.is_name() && value.text == variable);
   const bool quantifier = name == "any" || name == "all" || name == "none";
   if (item) value = atom(variable);
@@ -316,6 +310,9 @@ Expr Reader::aggregate_in_words(std::string_view word) {
     }
     at_ = begin, failed_ = false;
   }
+  if (name == "count") {  // number of serious faults
+    if (Expr e = counted_in_words(); !e.is(Kind::none)) return e;
+  }
   const bool of_words = take({"of", "over"});
   if (!quantifier) take({"the", "all", "every"});
   if (of_words && quantifier) {  // all of (a, b), none of tags in ["x"]
@@ -391,11 +388,19 @@ Expr Reader::qualified(Expr e) {
                                                       {{"capped", "at"}, "min"},
                                                       {{"limited", "to"}, "min"},
                                                       {{"up", "to"}, "min"},
+                                                      {{"floored", "at"}, "max"},
+                                                      {{"min"}, "max"},
+                                                      {{"minimum"}, "max"},
+                                                      {{"floor"}, "max"},
+                                                      {{"max"}, "min"},
+                                                      {{"maximum"}, "min"},
+                                                      {{"cap"}, "min"},
+                                                      {{"ceiling"}, "min"},
                                                       {{"rounded", "to"}, "round"}};
   constexpr int kMost = 3;
   for (int round = 0; round < kMost && !failed_ && at_ < end_; ++round) {
     const std::size_t begin = at_;
-    take({","});
+    const bool comma = take({","});
     take({"but", "and"});
     take({"is"});
     std::size_t behind = kNone;
@@ -406,6 +411,7 @@ Expr Reader::qualified(Expr e) {
       std::size_t head = begin;
       while (row.function == "round" && head > 0 && !tokens_[head].starts) --head;
       const bool shows = row.function == "round" && tokens_.is(head, "output");  // an output shows decimals
+      if (row.words.size() == 1 && !(comma && i < end_ && tokens_[i].kind == Token::Kind::number)) continue;
       if (i != kNone && i < end_ && !shows) behind = i, function = row.function;
     }
     Expr limit;

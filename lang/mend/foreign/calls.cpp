@@ -453,6 +453,10 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
     e.parts.insert(e.parts.begin(), std::move(arguments[1].parts[0]));
     return e;
   }
+  if (Expr e = interpolated(lower, arguments); !e.is(Kind::none)) return e;
+  if (lower == "lookup" && arguments.size() == 2 && arguments[0].is_name() &&
+      facts.tables.count(arguments[0].text) != 0)
+    std::swap(arguments[0], arguments[1]);
   if (among(lower, {"vlookup", "hlookup", "xlookup", "lookup"}) && arguments.size() >= 2 && arguments[1].is_name() &&
       facts.tables.count(arguments[1].text) != 0)
     return call(arguments[1].text, {arguments[0]});

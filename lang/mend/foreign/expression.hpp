@@ -21,7 +21,7 @@ struct Expr {
     call,    // text: the function
     field,   // text: its name
     index,   // of, at
-    list,
+    list,    // text: "(" where it was written as a tuple
     record,  // names: keys
     loop,    // text: "", "map" or "group"; first the value, then the clauses; names: what stands before each clause
     test,    // text: "is missing", "as number"

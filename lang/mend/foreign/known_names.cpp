@@ -130,6 +130,16 @@ bool KnownNames::is_field(std::string_view name) const {
   });
 }
 
+bool KnownNames::singular(std::string_view one, std::string_view many) {
+  const std::string name(one);
+  if (many == name + "s" || many == name + "es" || many == name + "_list") return true;
+  return name.size() > 1 && name.back() == 'y' && many == name.substr(0, name.size() - 1) + "ies";
+}
+
+bool KnownNames::is_item(std::string_view name) const {
+  return std::any_of(declared.begin(), declared.end(), [name](std::string_view many) { return singular(name, many); });
+}
+
 Shape KnownNames::shape(std::string_view name) const {
   const auto it = shapes.find(name);
   return it == shapes.end() ? Shape::unknown : it->second;

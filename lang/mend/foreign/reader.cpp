@@ -23,7 +23,8 @@ Expr Reader::expression() {
   constexpr int kMostDepth = 24;
   constexpr std::size_t kMostNodes = 400;
   if (failed_ || ++depth_ > kMostDepth || ++nodes_ > kMostNodes) return fail();
-  Expr e = choice_of();
+  Expr e = chosen_items();
+  if (e.is(Kind::none)) e = choice_of();
   --depth_;
   return failed_ ? Expr{} : e;
 }
@@ -98,7 +99,13 @@ Expr Reader::choice_of() {
       !(tokens_.is(at_ + 1, "(") && tokens_[at_ + 1].partner != kNone &&
         (one({"match", "cond"}) || (is("switch") && !tokens_.is(tokens_[at_ + 1].partner + 1, "{")))))
     return choice_behind(arms());
-  return choice_behind(disjunction());
+  Expr e = choice_behind(disjunction());
+  const bool outermost = depth_ == 1 && !failed_ && !e.is(Kind::choice) && !e.is_literal();
+  if (outermost && is("else") && !new_line(at_)) {  // max(xs) else 0
+    ++at_;
+    return binary("default", std::move(e), fallback());
+  }
+  return e;
 }
 
 // v when c else w, v if c else w, c ? v : w
@@ -300,6 +307,7 @@ Expr Reader::conjunction() {
 }
 
 Expr Reader::negation() {
+  if (Expr e = quantified(); !e.is(Kind::none)) return e;
   const bool names = is_word(at_ + 1) && !new_line(at_ + 1) && facts_.declares(tokens_[at_ + 1].shown);
   if (names && one({"has", "given", "missing", "exists", "have", "no", "without"}) &&
       !facts_.declares(tokens_[at_].shown)) {

@@ -108,6 +108,13 @@ class Reader {
   Expr incomplete_aggregate(std::string_view name, std::size_t close);
   Expr aggregate_in_words(std::string_view word);
   Expr function_in_words(std::string_view word);
+  // ---- quantifiers.cpp
+  Expr adjective(std::string_view word, std::string_view list) const;
+  bool predicate_in_words(std::string_view list, std::size_t noun, Expr& predicate);
+  bool items_in_words(Expr& of, Expr& adjectives, Expr& predicate);
+  Expr quantified();
+  Expr counted_in_words(bool all = false);
+  Expr chosen_items();
   Expr whichever();
   Expr several_values();
   Expr without_subject(const BoundWords& words, std::size_t number);
@@ -138,6 +145,7 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
 // Kind none if the function is another one.
 Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& arguments);
 Expr of_choices(std::string_view name, const std::vector<Expr>& arguments);
+Expr interpolated(std::string_view name, std::vector<Expr>& arguments);
 Expr of_formats(std::string_view name, const std::vector<Expr>& arguments);
 // A property without parentheses, such as x.length; kind none if it is unknown.
 Expr translate_property(std::string_view name, const Expr& receiver, const KnownNames& facts);

@@ -194,8 +194,10 @@ Expr Reader::how_many() {
   if (words == nullptr || tokens_[number].kind != Token::Kind::number) return {};
   std::size_t of = number + 1;
   while (among(tokens_[of].shown, {"of", "the", "all"})) ++of;
-  if (!is_word(of) || !is_list(atom(tokens_[of].shown))) return without_subject(*words, number);
   at_ = of;
+  if (Expr items = counted_in_words(); !items.is(Kind::none))  // more than 2 serious faults
+    return binary(words->op, std::move(items), atom(tokens_[number].shown));
+  if (!is_word(of) || !is_list(atom(tokens_[of].shown))) return without_subject(*words, number);
   Expr list_ = operand(), asked;
   take({"that", "which", "who"});
   const bool joined = take({"with", "where", "whose", "when", "having", "have", "for"});
@@ -325,6 +327,10 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     return maybe(binary("in", left, binary("..", std::move(low), std::move(high))));
   }
   if (behind({"contains", "includes", "has", "CONTAINS", "include"})) {
+    if (is_list(left) && take({"no", "none", "nothing"})) {  // tags has no entries
+      if (is_word(at_) && !facts_.declares(tokens_[at_].shown) && !is_reserved(tokens_[at_].shown)) ++at_;
+      return maybe(binary("==", call("count", {left}), atom("0")));
+    }
     Expr right = sum();
     const bool text = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::text;
     return maybe(text ? call("contains", {left, std::move(right)}) : binary("in", std::move(right), left));
@@ -365,7 +371,10 @@ Expr Reader::is_test(Expr left) {
   ++at_;
   const bool denied = take({"not", "NOT", "Not"});
   const auto maybe = [denied](Expr e) { return denied ? negated(std::move(e)) : e; };
-  if (!tokens_.is(at_ + 1, "of") && take(kNothing)) return test_given(std::move(left), denied);
+  const bool none_of = tokens_.is(at_ + 1, "of");
+  if (!none_of && is_list(left) && take({"none", "nothing"}))
+    return maybe(binary("==", call("count", {std::move(left)}), atom("0")));
+  if (!none_of && take(kNothing)) return test_given(std::move(left), denied);
   if (take({"given", "set", "defined", "present", "known"})) return test_given(std::move(left), !denied);
   if (take({"empty", "blank", "EMPTY"})) {
     const Shape shape = left.is_name() || left.is(Kind::field) ? facts_.shape(left.text) : Shape::unknown;

@@ -43,7 +43,7 @@ Expr Reader::loop_first(std::string_view close) {
   if (!clauses(result, close) || !take(":")) return fail();
   result.parts[0] = expression();
   if (take({"if", "when"})) result.names.emplace_back("when"), result.parts.push_back(condition());
-  if (failed_ || !take(close)) return fail();
+  if (failed_ || !(close.empty() || take(close))) return fail();
   return join_loops(std::move(result));
 }
 

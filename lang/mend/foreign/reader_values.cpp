@@ -454,7 +454,9 @@ Expr Reader::round() {
     while (take(",") && at_ < close) items.push_back(expression());
     if (failed_ || at_ != close) return fail();
     ++at_;
-    return list(std::move(items));
+    Expr tuple = list(std::move(items));
+    tuple.text = "(";
+    return tuple;
   }
   if (at_ != close) return fail();
   ++at_;

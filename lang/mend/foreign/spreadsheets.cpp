@@ -116,4 +116,28 @@ Expr of_formats(std::string_view name, const std::vector<Expr>& a) {
   return {};
 }
 
+// interp(x, [1, 5], [100, 0]), interpolate(x, (1, 100), (5, 0)), lerp(a, b, t): straight lines between points. Kind none:
+// something else.
+Expr interpolated(std::string_view name, std::vector<Expr>& arguments) {
+  if (arguments.size() < 3) return {};
+  if (among(name, {"lerp", "mix"}) && arguments.size() == 3) {
+    Expr step = binary("-", arguments[1], arguments[0]);
+    return binary("+", arguments[0], binary("*", Expr{Kind::paren, {}, {std::move(step)}, {}}, arguments[2]));
+  }
+  if (!among(name, {"interpolate", "interp", "interpolated", "linear", "piecewise", "approx", "scale"})) return {};
+  const auto items = [](const Expr& e) { return bare(e).is(Kind::list) ? bare(e).parts : std::vector<Expr>{}; };
+  const std::vector<Expr> xs = items(arguments[1]), ys = items(arguments[2]);
+  Expr points = list({});
+  const bool columns = arguments.size() == 3 && xs.size() >= 2 && xs.size() == ys.size() && arguments[1].text != "(";
+  if (columns && !bare(xs[0]).is(Kind::list)) {
+    for (std::size_t i = 0; i < xs.size(); ++i) points.parts.push_back(list({xs[i], ys[i]}));
+  } else {
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+      if (items(arguments[i]).size() != 2) return {};
+      points.parts.push_back(arguments[i]);
+    }
+  }
+  return call("interpolate", {std::move(arguments[0]), std::move(points)});
+}
+
 }  // namespace assay::mending

@@ -1,6 +1,7 @@
 // Sentences about points that are lost or won: 'late drafts lose 2 points', '0.5 off per typo, at most 3', 'for each
 // missing source deduct one point'. Looks for the parts that can be recognized anywhere in the sentence: a number,
 // words for a direction, declared names, a condition, a limit.
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/statements/declare.hpp"
 #include "lang/mend/statements/facts.hpp"
 #include "lang/text/ascii.hpp"
@@ -96,6 +97,38 @@ std::string condition_at(const Tokens& tokens, Span span, std::size_t& i) {
   return condition_in(tokens, {from, i});
 }
 
+// Of what there is one change each: 'debt with amount > 4', 'd in debts where d.overdue'; behind it `i` goes on. Empty:
+// it is no list, or only words follow.
+std::string items_at(const Tokens& tokens, Span span, std::size_t& i) {
+  const bool named = tokens.is(i + 1, "in") && tokens.operand(i + 2) <= span.end && tokens.operand(i + 2) > i + 2;
+  const std::string variable(tokens[i].shown);
+  const std::string list = named ? raw(tokens, {i + 2, tokens.operand(i + 2)}) : declared_like(tokens, variable);
+  const std::size_t word = named ? tokens.operand(i + 2) : i + 1;
+  if (!named && declared_kind(tokens, list) != "list") return {};
+  bool filters =
+      word + 1 < span.end && among(tokens[word].shown, {"with", "where", "whose", "having", "when", "if", "unless"});
+  if (filters) {
+    std::size_t end = word + 1;
+    bool of_items = false;  // a comparison of the item, or a word for one of its truths
+    for (; end < span.end && !among(tokens[end].shown, {",", ";"}); end = tokens.behind(end)) {
+      of_items = of_items || (named && tokens.is(end, variable)) ||
+                 (!named && (tokens[end].kind == Token::Kind::sign || end == word + 1) &&
+                  (end > word + 1 || KnownNames(tokens).is_field(tokens[end].shown)));
+    }
+    filters = of_items;
+    if (filters) {
+      std::string rest = raw(tokens, {word + 1, std::min(end, span.end)});
+      if (tokens.is(word, "unless")) rest = "not (" + rest + ")";
+      i = std::min(end, span.end);
+      return named ? "count(" + variable + " for " + variable + " in " + list + " when " + rest + ")"
+                   : "count(" + list + " where " + rest + ")";
+    }
+  }
+  if (!named) return {};
+  i = word;
+  return "count(" + list + ")";
+}
+
 bool read_sentence(const Tokens& tokens, Span span, Change& c) {
   for (std::size_t i = span.begin; i < span.end;) {
     const std::string word = in_lower_case(tokens[i].shown);
@@ -118,11 +151,7 @@ bool read_sentence(const Tokens& tokens, Span span, Change& c) {
       ++i;
       while (i < span.end && among(tokens[i].shown, {"a", "one", "full", "extra", "additional", "each"})) ++i;
       if (tokens[i].kind == Token::Kind::number && i < span.end) c.step = tokens[i++].shown;
-      // 'for each cup in cups'
-      if (tokens.is(i + 1, "in") && tokens.operand(i + 2) <= span.end && tokens.operand(i + 2) > i + 2) {
-        c.of = "count(" + raw(tokens, {i + 2, tokens.operand(i + 2)}) + ")";
-        i = tokens.operand(i + 2);
-      }
+      c.of = items_at(tokens, span, i);
     } else if (std::size_t at = i; c.amount.empty() && !(c.amount = count_in_words(tokens, span, at)).empty()) {
       i = at;
     } else if (says_minus(word)) {
@@ -140,21 +169,28 @@ bool read_sentence(const Tokens& tokens, Span span, Change& c) {
   return !c.amount.empty();
 }
 
-// Of a list of records those with a text that the sentence names: 'issue with severity high'; empty: it names none.
-std::string filter_of(const Tokens& tokens, std::string_view list, const std::vector<std::string_view>& words) {
+// Of a list of records those with the texts and truths that the words name: 'issue with severity high', 'overdue debts'.
+// `said`: how many of the words that are, with the one for the list. Empty: they name none.
+std::string filter_of(const Tokens& tokens, std::string_view list, const std::vector<std::string_view>& words,
+                      std::size_t& said) {
   const std::size_t at = tokens.declaration({"input"}, list);
-  for (std::size_t i = at; i < at + 12 && i + 1 < tokens.size(); ++i) {
-    if (!tokens.is(i, "{") || tokens[i].partner == kNone) continue;
-    std::string_view field;
-    for (std::size_t k = i + 1; k < tokens[i].partner; ++k) {
-      if (tokens.is(k + 1, ":") && tokens[k].kind == Token::Kind::word) field = tokens[k].shown;
-      const std::string text = tokens[k].is_text() ? without_quotes(tokens, k) : std::string();
-      if (!text.empty() && std::find(words.begin(), words.end(), text) != words.end())
-        return "item for item in " + std::string(list) + " when item." + std::string(field) +
-               " == " + as_text(tokens[k].shown);
-    }
+  std::size_t open = at;
+  while (open < at + 12 && open + 1 < tokens.size() && !tokens.is(open, "{")) ++open;
+  if (!tokens.is(open, "{") || tokens[open].partner == kNone) return {};
+  std::string condition;
+  std::string_view field;
+  for (std::size_t k = open + 1; k < tokens[open].partner; ++k) {
+    if (tokens.is(k + 1, ":") && tokens[k].kind == Token::Kind::word) field = tokens[k].shown;
+    const std::string text = tokens[k].is_text()    ? without_quotes(tokens, k)
+                             : tokens.is(k, "bool") ? std::string(field)
+                                                    : "";
+    if (text.empty() || std::find(words.begin(), words.end(), text) == words.end()) continue;
+    ++said;
+    condition += (condition.empty() ? "item." : " and item.") + std::string(field) +
+                 (tokens[k].is_text() ? " == " + as_text(tokens[k].shown) : "");
+    said += tokens[k].is_text() && std::find(words.begin(), words.end(), field) != words.end() ? 1 : 0;
   }
-  return {};
+  return condition.empty() ? "" : "item for item in " + std::string(list) + " when " + condition;
 }
 
 // What such a sentence means as an amount and a condition; false: it does not say of what.
@@ -163,18 +199,20 @@ bool settle(const Tokens& tokens, Change& c, Facts& facts) {
   const std::string subject = c.words.empty() ? std::string() : declared_like(tokens, c.words);
   const std::string_view kind = declared_kind(tokens, subject);
   const bool truth = kind == "bool";
+  c.sure = c.words.size() <= 2;
   if (c.each && c.of.empty()) {
     c.of = subject.empty() && c.words.size() == 1 ? std::string(c.words[0]) : subject;
     if (c.of.empty() || truth) return false;
     if (among(kind, {"list", "set", "map"})) {
-      const std::string some = filter_of(tokens, subject, c.words);
+      std::size_t said = 1;
+      const std::string some = filter_of(tokens, subject, c.words, said);
       c.of = "count(" + (some.empty() ? subject : some) + ")";
+      c.sure = said >= c.words.size();
     }
   } else if (c.when.empty() && !c.words.empty()) {
     if (!truth) return false;
     c.when = subject;
   }
-  c.sure = c.words.size() <= 2;
   if (c.amount.back() == '%') c.amount += " * composite", c.sure = false;
   facts.value = c.amount;
   if (!c.of.empty()) {

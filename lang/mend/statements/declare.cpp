@@ -75,9 +75,9 @@ std::string write_facts(std::string_view word, Facts f, const std::string& inden
          (f.decimals.empty() || word != "output" ? "" : " decimals " + f.decimals) + with_space(f.text);
 }
 
-// The first name in its condition, or the word itself.
+// The first name in its condition, or the word itself. An input's name is a key of the records.
 void invent_name(std::string_view word, Facts& facts) {
-  if (!facts.name.empty() || !facts.text.empty()) return;
+  if (!facts.name.empty() || !facts.text.empty() || word == "input") return;
   const std::string& of = facts.when.empty() ? facts.value : facts.when;
   const Tokens words(of);
   for (std::size_t k = 0; k + 1 < words.size() && facts.name.empty(); ++k) {

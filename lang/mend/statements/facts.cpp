@@ -2,6 +2,7 @@
 // Remaining tokens become prose if the declaration may have prose; otherwise reading fails.
 #include "lang/mend/statements/facts.hpp"
 
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
@@ -130,7 +131,10 @@ std::string condition_of_words(const Tokens& tokens, Span span) {
   const std::string_view kind = declared_kind(tokens, name);
   if (kind == "bool") return (denied ? "not " : "") + name;
   if (among(kind, {"number", "whole"})) return name + (denied ? " == 0" : " > 0");
-  if (among(kind, {"list", "set", "map"})) return "count(" + name + (denied ? ") == 0" : ") > 0");
+  // Of a list all words have to name it: others say which of its items.
+  const bool named = std::all_of(words.begin(), words.end(),
+                                 [&](std::string_view word) { return declared_like(tokens, word) == name; });
+  if (among(kind, {"list", "set", "map"}) && named) return "count(" + name + (denied ? ") == 0" : ") > 0");
   return {};
 }
 
@@ -323,6 +327,14 @@ bool read_number(const Tokens& tokens, Span span, std::size_t& i, Facts& facts) 
   return true;
 }
 
+// Whether words are a formula rather than prose: 'csat * 20', 'pages'.
+bool computes(const Tokens& tokens, Span span) {
+  if (tokens[span.begin].kind != Token::Kind::word || !KnownNames(tokens).declares(tokens[span.begin].shown))
+    return false;
+  const std::size_t behind = span.begin + 1;
+  return behind == span.end || among(tokens[behind].shown, {"+", "-", "*", "/", "."});
+}
+
 // What stands behind the name of a dimension: its weight or points, its type, its value, and what it means.
 bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0) {
   bool value_next = false;
@@ -406,6 +418,10 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
     } else if (among(in_lower_case(token.shown), {"levels", "level", "weight", "of", "points", "each", "for"}) &&
                !(i + 1 < span.end && tokens[i + 1].kind == Token::Kind::word)) {
       ++i;
+    } else if (facts.value.empty() && computes(tokens, {i, span.end})) {
+      // The input of its own name is what a dimension has without a value.
+      if (i + 1 == span.end && token.shown == facts.name) ++i;
+      else if (!read_value(tokens, span, i, facts)) return false;
     } else if (facts.text.empty()) {  // words: what it means
       Span rest = stripped(tokens, {i, span.end});
       std::size_t end = i;

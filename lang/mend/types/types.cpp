@@ -222,6 +222,11 @@ std::string Type::numbers(std::string_view close) {
 std::string Type::simple(int depth) {
   if (depth > 6 || at_ >= end_) return fail();
   take({"a", "an", "."});  // .number() of a schema
+  if (one({"unique", "distinct"}) && among(tokens_[at_ + 1].shown, {"list", "array", "lists", "List", "Array"})) {
+    ++at_;
+    const std::string all = simple(depth + 1);
+    return all.substr(0, 8) == "list of " ? "set of " + all.substr(8) : fail();
+  }
   const Token& t = tokens_[at_];
   const bool opens = one({"(", "[", "{"});
   const bool value = tokens_[at_ + 1].is_text() || tokens_[at_ + 1].kind == Token::Kind::number;
@@ -251,6 +256,7 @@ std::string Type::simple(int depth) {
     return described();
   if ((is("{") || is("(")) && t.partner != kNone) return record(depth);
   if (t.kind != Token::Kind::word) return fail();
+  if (!low_.empty() && (t.shown == name_ || t.shown == "x")) return ++at_, "number";  // 0 <= x <= 10
   return of_word(depth);
 }
 

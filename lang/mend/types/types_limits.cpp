@@ -96,6 +96,13 @@ void Type::modifier() {
       limit(low_, above_, true);
     return;
   }
+  if (take({"must", "should", "be", "is", "are", "has", "have", "to", "value", "values", "with", "that", "which",
+            "inclusive"}))
+    return;
+  if (is("of") && tokens_[at_ + 1].kind == Token::Kind::number) return void(++at_);
+  if (take({"above", "over", "exceeding", "greater", "more"})) return take({"than"}), limit(low_, above_, true);
+  if (take({"below", "under", "less", "fewer"})) return take({"than"}), limit(high_, below_, true);
+  if (take({"exclusive", "exclusively"})) return void((high_.empty() ? above_ : below_) = true);
   if (take({"?", "optional", "nullable", "maybe", "Optional", "nullish"})) return void(optional_ = true);
   if (take({"|", "or", "|| "})) {
     if (begins_type()) {  // number 0..10 | text
@@ -137,7 +144,13 @@ void Type::modifier() {
       doubtful_ = true;
       return void(default_ = low);
     }
-    low_ = low, above_ = false;
+    low_ = low, above_ = is("<");
+    if (take({"<", "<="})) {  // 0 <= x <= 10
+      if (at_ < end_ && tokens_[at_].kind == Token::Kind::word) ++at_;
+      const bool strict = is("<");
+      if (!take({"<", "<="})) return void(failed_ = true);
+      return limit(high_, below_, strict);
+    }
     if (!take({"..", "-", "to", "–", ","})) return void(failed_ = true);
     take({"."});
     return limit(high_, below_, false);
