@@ -2,6 +2,7 @@
 // a second divided by 3.6.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/check/sense/units.hpp"
+#include "lang/check/sense/words.hpp"
 #include "lang/check/sense/written.hpp"
 
 #include <algorithm>
@@ -39,44 +40,100 @@ Measure measure_of_name(std::string_view name) {
 
 }  // namespace
 
-// let kmh = metres / seconds / 3.6; let hours = minutes * 60
-void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric_index) {
-  const Measure named = measure_of_name(name.text);
-  if (named.of == nullptr) return;
-  std::vector<const ast::Expr*> steps;  // joints with a number on their right
-  const ast::Expr* rest = &e;
-  Number factor = whole(1);
-  while (rest->kind == ast::ExprKind::binary && (rest->text == "*" || rest->text == "/") &&
-         rest->args[1]->kind == ast::ExprKind::number) {
-    Number n;
-    if (!parse_decimal(rest->args[1]->text, n, numbers(), true) || sign(n) <= 0) return;
-    factor = rest->text == "*" ? mul(factor, n, numbers()) : div(factor, n, numbers());
-    steps.push_back(rest);
-    rest = rest->args[0].get();
-  }
-  const auto unit_of_path = [&](const ast::Expr& path) {
-    return is_path(path) ? unit_of_value(path, rubric(rubric_index)) : nullptr;
+// A value as factor * of + offset, where `of` is a path or a quotient of two. False: it has another form.
+bool DoubtChecker::linear_of(const ast::Expr& e, Linear& out) {
+  const auto number = [this](const ast::Expr& part, Number& n) {
+    return part.kind == ast::ExprKind::number && parse_decimal(part.text, n, numbers(), true);
   };
-  Measure is{unit_of_path(*rest), nullptr};
-  if (rest->kind == ast::ExprKind::binary && rest->text == "/")
-    is = {unit_of_path(*rest->args[0]), unit_of_path(*rest->args[1])};
-  const bool comparable = is.of != nullptr && is.of->of == named.of->of &&
-                          (is.per != nullptr) == (named.per != nullptr) &&
-                          (is.per == nullptr || is.per->of == named.per->of);
-  if (!comparable || steps.empty()) return;
-  Number right = div(whole(is.of->size), whole(named.of->size), numbers());
-  if (is.per != nullptr) right = div(mul(right, whole(named.per->size), numbers()), whole(is.per->size), numbers());
-  const bool inverse = compare(mul(right, factor, numbers()), whole(1)) == 0 && compare(factor, right) != 0;
-  if (!inverse) return;
-  Way way;
-  for (const ast::Expr* step : steps) way.push_back({step->word, step->text == "*" ? "/" : "*"});
-  const ast::Expr& last = *steps.front();
-  doubt(Code::other_unit, e.span, rubric_index,
-        "'" + name.text + "' is converted the wrong way round: " + short_text(rest->span) +
-            (compare(right, whole(1)) < 0 ? " divided by " + shortest_text(factor) : " times " + shortest_text(right)) +
-            " is in the unit of its name",
-        "write '" + way.front().text + " " + last.args[1]->text + "'");
-  if (is_own(e.span, rubric_index)) state_.noted.doubts.back().ways = {std::move(way)};
+  const bool quotient = e.kind == ast::ExprKind::binary && e.text == "/" && is_path(*e.args[0]) && is_path(*e.args[1]);
+  if (is_path(e) || quotient) {
+    out = {&e, whole(1), whole(0)};
+    return true;
+  }
+  Number n;
+  if (e.kind != ast::ExprKind::binary || e.args.size() != 2) return false;
+  const bool left = number(*e.args[0], n);
+  if (!left && !number(*e.args[1], n)) return false;
+  if (!Nesting::fits(budget_, 2)) return false;
+  const Nesting nesting(budget_);
+  if (!linear_of(*e.args[left ? 1 : 0], out) || (left && (e.text == "/" || e.text == "-"))) return false;
+  NumberPool& pool = numbers();
+  if (e.text == "+") out.offset = add(out.offset, n, pool);
+  else if (e.text == "-") out.offset = sub(out.offset, n, pool);
+  else if (e.text == "*") out.factor = mul(out.factor, n, pool), out.offset = mul(out.offset, n, pool);
+  else if (e.text == "/" && sign(n) != 0) out.factor = div(out.factor, n, pool), out.offset = div(out.offset, n, pool);
+  else return false;
+  return sign(out.factor) > 0;
+}
+
+// let kmh = metres / seconds / 3.6; let hours = 60 * minutes; let kelvin = celsius - 273.15
+void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric_index) {
+  Linear is;
+  NumberPool& pool = numbers();
+  if (!linear_of(e, is) || is.of == &e) return;
+  const std::string of = source_text(is.of->span);
+  Number factor, offset = whole(0);  // of the right conversion
+  std::string meant;
+  struct Scale {
+    std::string_view from, to;
+    Number factor, offset;
+    std::string_view before, behind;
+  };
+  const Number kelvin = div(whole(27'315), whole(100), pool), degrees = div(whole(9), whole(5), pool);
+  const Scale kScales[] = {{"celsius", "kelvin", whole(1), kelvin, "", " + 273.15"},
+                           {"kelvin", "celsius", whole(1), neg(kelvin, pool), "", " - 273.15"},
+                           {"celsius", "fahrenheit", degrees, whole(32), "", " * 1.8 + 32"},
+                           {"fahrenheit", "celsius", div(whole(1), degrees, pool),
+                            neg(div(whole(32), degrees, pool), pool), "(", " - 32) / 1.8"}};
+  for (const Scale& scale : kScales) {
+    const std::vector<std::string> from = words_of(is.of->text), to = words_of(name.text);
+    if (std::find(from.begin(), from.end(), scale.from) == from.end() ||
+        std::find(to.begin(), to.end(), scale.to) == to.end())
+      continue;
+    factor = scale.factor, offset = scale.offset;
+    meant = std::string(scale.before) + of + std::string(scale.behind);
+  }
+  if (meant.empty()) {
+    const auto unit_of_path = [&](const ast::Expr& path) {
+      return is_path(path) ? unit_of_value(path, rubric(rubric_index)) : nullptr;
+    };
+    const bool quotient = is.of->kind == ast::ExprKind::binary;
+    const Measure named = measure_of_name(name.text);
+    const Measure from = quotient ? Measure{unit_of_path(*is.of->args[0]), unit_of_path(*is.of->args[1])}
+                                  : Measure{unit_of_path(*is.of), nullptr};
+    const bool comparable = named.of != nullptr && from.of != nullptr && from.of->of == named.of->of &&
+                            (from.per != nullptr) == (named.per != nullptr) && quotient == (from.per != nullptr) &&
+                            (from.per == nullptr || from.per->of == named.per->of);
+    if (!comparable) return;
+    factor = div(whole(from.of->size), whole(named.of->size), pool);
+    if (from.per != nullptr) factor = div(mul(factor, whole(named.per->size), pool), whole(from.per->size), pool);
+    const bool more = compare(factor, whole(1)) > 0;
+    meant = of + (more ? " * " : " / ") + shortest_text(more ? factor : div(whole(1), factor, pool));
+  }
+  // The inverse of it: x is factor * y + offset where y is x / factor - offset / factor.
+  const bool inverse = compare(mul(is.factor, factor, pool), whole(1)) == 0 &&
+                       compare(mul(is.offset, factor, pool), neg(offset, pool)) == 0;
+  const bool right = compare(is.factor, factor) == 0 && compare(is.offset, offset) == 0;
+  if (!inverse || right) return;
+  doubt(Code::other_unit, e.span, rubric_index, "'" + name.text + "' is converted the wrong way round",
+        "write " + meant);
+  if (is_own(e.span, rubric_index)) state_.noted.doubts.back().ways = {{{e.span, meant}}};
+}
+
+// clamp(100 * percent, 0..100), where percent = 100 * part / all
+void DoubtChecker::doubt_percent_twice(const ast::Expr& node, const Context& cx) {
+  if (node.kind != ast::ExprKind::binary || node.text != "*") return;
+  const std::size_t side = node.args[0]->kind == ast::ExprKind::number ? 1 : 0;
+  const ast::Expr &of = *node.args[side], &literal = *node.args[1 - side];
+  if (literal.kind != ast::ExprKind::number || literal.text != "100" || of.kind != ast::ExprKind::name) return;
+  const ast::Let* let = let_named(rubric(cx.rubric), of.text);
+  const ast::Expr* body = let != nullptr && let->body.expr ? &core_of(*let->body.expr) : nullptr;
+  const auto product = [](const ast::Expr& e) {
+    return e.kind == ast::ExprKind::binary && e.text == "*" && (e.args[0]->text == "100" || e.args[1]->text == "100");
+  };
+  if (body == nullptr || body->kind != ast::ExprKind::binary || body->text != "/" || !product(*body->args[0])) return;
+  doubt(Code::percent_of_points, node.span, cx.rubric, "'" + of.text + "' counts percent already",
+        WayOut("write " + of.text, of.text, false));
 }
 
 // room(height, width), for fn room(width, height)
@@ -128,6 +185,7 @@ void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
     const Unit *left = unit_of_path(*node.args[0]), *right = same ? unit_of_path(*node.args[1]) : nullptr;
     if (other_size(left, right)) told(*node.args[1], right, left, "'" + short_text(node.args[0]->span) + "'");
   }
+  doubt_percent_twice(node, cx);
   if (node.kind != ast::ExprKind::call || node.loop) return;
   std::vector<std::string> names;
   if (const int fn = find(node.text, &DeclaredNames::fns, cx.rubric); fn >= 0) {

@@ -556,6 +556,10 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
       label.parts.emplace_back().literal = name.text;
       doubt_prose(*conditions[0], prose.plain() && prose.given ? prose : label, Stated::names, rc.index);
     };
+    if (const auto* advice = std::get_if<ast::Advice>(&item->node); advice && advice->when && advice->text.plain()) {
+      const std::optional<SaidBound> said = bound_said(advice->text.str(), numbers());
+      if (said && !said->demands && !said->either) doubt_prose(*advice->when, advice->text, Stated::applies, rc.index);
+    }
     if (const auto* input = std::get_if<ast::Input>(&item->node)) doubt_stated_input(*input, rc.index);
     if (const auto* let = std::get_if<ast::Let>(&item->node)) named(let->name, let->body, let->prose);
     if (const auto* output = std::get_if<ast::Output>(&item->node)) named(output->name, output->body, output->prose);

@@ -82,6 +82,12 @@ class DoubtChecker : public ExprPart {
   // Units (check_doubts_units.cpp).
   void doubt_order_of_arguments(const ast::Expr& node, const std::vector<std::string>& names, const Context& cx);
   void note_units(const ast::Expr& node, const Context& cx);
+  struct Linear {
+    const ast::Expr* of = nullptr;
+    Number factor, offset;
+  };
+  bool linear_of(const ast::Expr& e, Linear& out);
+  void doubt_percent_twice(const ast::Expr& node, const Context& cx);
   void doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric);
   void doubt_hidden_caps(RubricContext& rc, Doubts& proofs);
   void prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless);

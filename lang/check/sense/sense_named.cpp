@@ -90,13 +90,23 @@ bool SenseChecker::holds_marks(const RubricContext& rc, const ast::Expr& call, c
 // let warmest = min(readings); let weakest = first(p.name for p in parts by higher p.score)
 void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
   const ast::Expr& e = core_of(*value.e);
-  if (e.kind != ast::ExprKind::call || e.args.size() != 1 || !e.args[0]) return;
-  const ast::Loop* loop = loop_of(e);
+  const bool several = e.args.size() == 2 && (e.text == "first" || e.text == "last");  // first(3, […])
+  if (e.kind != ast::ExprKind::call || (e.args.size() != 1 && !several) || !e.args[0]) return;
+  const ast::Loop* loop = several ? e.args[1]->loop.get() : loop_of(e);
   const bool extreme = e.text == "min" || e.text == "max";
   const bool ordered = (e.text == "first" || e.text == "last") && loop != nullptr && loop->order.size() == 1;
   const bool question = (e.text == "any" || e.text == "all") && value.kind != "composite";
   std::vector<std::string> names = value.shown_as;
   names.push_back(value.name);
+  // "The best of three tries counts"
+  const std::vector<std::string> said = words_of(value.said);
+  for (std::size_t i = 0; i + 1 < said.size() && value.kind == "dimension"; ++i) {
+    const bool whole =
+        has_word("counts decides of", said[i + 1]) || (i + 2 < said.size() && has_word("counts decides", said[i + 2]));
+    if (whole && i > 0 && said[i - 1] == "the" &&
+        (is_word(said[i], WordRole::finest) || is_word(said[i], WordRole::weakest)))
+      names.push_back(said[i]);
+  }
   std::string meant, by;
   for (const std::string& name : names) {
     const std::string before = meant;
@@ -110,8 +120,13 @@ void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
     if (!extreme && !ordered) continue;
     const ast::Expr& of = ordered ? *loop->order[0].expr : *e.args[0];
     const bool marks = holds_marks(rc, e, of) && !of_school(rc);
-    const bool high = says(name, WordRole::topmost) || (marks && says(name, WordRole::finest));
-    const bool low = says(name, WordRole::lowermost) || (marks && says(name, WordRole::weakest));
+    const bool dated = is_path(of) && says(of.text, WordRole::dated);
+    const bool high =
+        says(name, WordRole::topmost) ||
+        ((marks || (value.kind == "dimension" && extreme && !of_school(rc))) && says(name, WordRole::finest)) ||
+        (dated && says(name, WordRole::recent));
+    const bool low = says(name, WordRole::lowermost) || (marks && says(name, WordRole::weakest)) ||
+                     (dated && says(name, WordRole::oldest));
     if (high == low || says(name, WordRole::turns)) continue;  // "largest_allowed"
     const bool takes_high = ordered ? (e.text == "first") == loop->order[0].higher : e.text == "max";
     if (takes_high != high) by = name;
@@ -259,7 +274,21 @@ void SenseChecker::doubt_distinct(RubricContext& rc, const Named& value) {
 
 // let late = handed_in < due; flag low_humidity when humidity > 65
 void SenseChecker::doubt_condition(RubricContext& rc, const Named& value) {
-  const ast::Expr& e = *value.e;
+  // deduction uninsured = 2 when insured
+  const bool amount = value.e->kind == ast::ExprKind::choice && (value.e->args.size() < 3 || !value.e->args[2]);
+  const ast::Expr& e = amount ? *value.e->args[1] : *value.e;
+  if (is_path(e)) {
+    std::string of = e.text;
+    for (const std::string_view before : {"has_", "is_", "was_"}) {
+      if (of.starts_with(before)) of.erase(0, before.size());
+    }
+    for (const std::string_view no : {"no_", "not_", "un", "non_", "without_"}) {
+      if (value.name != std::string(no) + of || (value.kind != "deduction" && value.kind != "flag")) continue;
+      return tell(rc, Code::against_name, e.span,
+                  "'" + value.name + "' is for what has '" + source_text(e.span) + "', which is not what its name says",
+                  "write not " + source_text(e.span), {{{e.span, "not " + source_text(e.span)}}});
+    }
+  }
   static constexpr std::string_view kSigns[][2] = {{"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}};
   const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&e](const auto& s) { return s[0] == e.text; });
   if (e.kind != ast::ExprKind::binary || sign == std::end(kSigns)) return;

@@ -32,6 +32,10 @@ std::optional<Number> points_said(std::string_view prose, NumberPool& pool) {
   static constexpr std::string_view kPoints[] = {"point", "points", "pt", "pts"};
   const std::vector<std::string> words = words_of(prose);
   const std::vector<SaidNumber> said = numbers_said(prose, pool);
+  if (words.size() > 2 && words[1] == "a" && words[0] == "half" && words[2] == "point")
+    return div(whole(1), whole(2), pool);
+  if (words.size() > 2 && words[0] == "a" && words[1] == "point" && has_one_of({words[2]}, kEach) && said.empty())
+    return whole(1);
   if (said.empty() || said[0].percent || words.size() < 2 || numbers_said(words[0], pool).empty()) return {};
   // "0.5 points" has three words
   for (std::size_t i = 1; i < words.size() && i < 3; ++i) {
@@ -126,7 +130,9 @@ void SenseChecker::doubt_weight(RubricContext& rc, const ast::Dimension& node) {
     return;
   const std::vector<std::string> words = words_of(node.prose.str());
   const std::vector<SaidNumber> said = numbers_said(node.prose.str(), numbers());
-  if (said.size() != 1 || !said[0].percent || words.empty() || !has_one_of({words[0]}, kCounts)) return;
+  // "50% of the mark"
+  const bool of_total = words.size() == 4 && words[1] == "of" && words[2] == "the" && has_one_of({words[3]}, kTotals);
+  if (said.size() != 1 || !said[0].percent || words.empty() || (!has_one_of({words[0]}, kCounts) && !of_total)) return;
   if (words.size() > 3 && !has_one_of(words, kTotals)) return;
   doubt_number(rc, *node.weight, said[0].value, true, node.prose);
 }
@@ -201,14 +207,22 @@ void SenseChecker::doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, 
         const ast::Expr* number = number_in(row[from], op);
         const std::vector<SaidNumber> said = numbers_said(text.literal.str(), numbers());
         Number n;
-        if (number == nullptr || said.size() != 1 || said[0].percent ||
-            !parse_decimal(number->text, n, numbers(), true))
+        // "40 to 59" begins where >= 40 does
+        const auto behind = numbers_with_words(text.literal.str(), numbers());
+        const bool range =
+            said.size() == 2 && (behind[0].second == "to" || !numbers_said(behind[0].second, numbers()).empty());
+        const std::size_t which = said.size() == 2 && op.starts_with('<') ? 1 : 0;
+        if (number == nullptr || said.empty() || said.size() > (range && !op.empty() ? 2U : 1U) ||
+            said[which].percent || !parse_decimal(number->text, n, numbers(), true))
           continue;
         const std::vector<std::string> words = words_of(text.literal.str());
         const BoundWords* bound = bound_words(BoundWords::cells, BoundWords::before, [&words](std::size_t k) {
           return k < words.size() ? std::string_view(words[k]) : std::string_view();
         });
-        all.push_back({number, &text, n, said[0].value, from >= keys || (bound != nullptr && bound->op == op)});
+        if (bound != nullptr && !op.empty() && bound->op.front() != op.front())
+          continue;  // "below 40", of the last row
+        all.push_back({number, &text, n, said[which].value,
+                       from >= keys || said.size() == 2 || (bound != nullptr && bound->op == op)});
       }
       const auto agrees = [](const Said& s) { return compare(s.value, s.stated) == 0; };
       const auto odd = std::find_if_not(all.begin(), all.end(), agrees);

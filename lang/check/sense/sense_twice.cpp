@@ -180,7 +180,8 @@ void SenseChecker::doubt_twins(RubricContext& rc) {
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Named& here = all[i];
-    if (!is_own(here.e->span, rc.index) || here.e->kind == ast::ExprKind::name) continue;
+    const bool condition = here.kind == "gate" || here.kind == "flag";
+    if (!is_own(here.e->span, rc.index) || (here.e->kind == ast::ExprKind::name && !condition)) continue;
     const std::string_view file = sources_.file(here.e->span.file).text;
     const std::vector<std::string>& mine = parts[i];
     for (const std::size_t k : near[i]) {
@@ -214,7 +215,6 @@ void SenseChecker::doubt_twins(RubricContext& rc) {
         at += std::max<std::size_t>(instead.size(), 1);
       }
       Doubt* told = told_at(here.e->span);
-      const bool condition = here.kind == "gate" || here.kind == "flag";
       if (told == nullptr)
         tell(rc, Code::counted_twice, here.e->span,
              "the " + std::string(here.kind) + " '" + here.name + "' has the " + (condition ? "condition" : "formula") +

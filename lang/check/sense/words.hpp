@@ -44,6 +44,8 @@ enum class WordRole : std::uint8_t {
   differs,
   reduces,
   weighs,
+  dated,
+  placing,
   overdue,
   timely,
   deadline,
