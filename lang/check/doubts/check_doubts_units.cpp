@@ -6,6 +6,8 @@
 #include "lang/check/sense/written.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 
 namespace assay {
 
@@ -184,6 +186,29 @@ void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
     const bool same = std::find(std::begin(kSameUnit), std::end(kSameUnit), node.text) != std::end(kSameUnit);
     const Unit *left = unit_of_path(*node.args[0]), *right = same ? unit_of_path(*node.args[1]) : nullptr;
     if (other_size(left, right)) told(*node.args[1], right, left, "'" + short_text(node.args[0]->span) + "'");
+  }
+  if (node.kind == ast::ExprKind::binary && node.text == "+") {  // hours * 100 + minutes
+    for (const std::size_t side : {0U, 1U}) {
+      Linear term;
+      const ast::Expr& product = *node.args[side];
+      const Unit* to = unit_of_path(*node.args[1 - side]);
+      if (to == nullptr || product.kind != ast::ExprKind::binary || product.text != "*" || !linear_of(product, term))
+        continue;
+      const Unit* from = unit_of_path(*term.of);
+      const std::size_t literal = product.args[0]->kind == ast::ExprKind::number ? 0 : 1;
+      if (!other_size(from, to) || !is_path(*product.args[1 - literal])) continue;
+      const Number right = div(whole(from->size), whole(to->size), numbers());
+      // Other factors may count points: 10 for each week.
+      static constexpr std::int64_t kConversions[] = {12, 24, 30, 60, 100, 365, 1'000, 3'600};
+      const bool converts = std::any_of(std::begin(kConversions), std::end(kConversions),
+                                        [&term](std::int64_t n) { return compare(term.factor, whole(n)) == 0; });
+      if (!converts || compare(right, term.factor) == 0) continue;
+      const std::string meant = shortest_text(right);
+      doubt(Code::other_unit, product.args[literal]->span, cx.rubric,
+            "'" + short_text(term.of->span) + "' times " + product.args[literal]->text + " is not in the unit of '" +
+                short_text(node.args[1 - side]->span) + "'",
+            WayOut("write " + meant, meant, false));
+    }
   }
   doubt_percent_twice(node, cx);
   if (node.kind != ast::ExprKind::call || node.loop) return;

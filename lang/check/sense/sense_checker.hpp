@@ -63,6 +63,7 @@ class SenseChecker : public CheckBase {
   void doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, std::size_t keys);
   void doubt_reductions(RubricContext& rc);
   void doubt_idle_weights(RubricContext& rc);
+  void doubt_excess(RubricContext& rc);
   void doubt_how_many(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool passes);
   void doubt_line(RubricContext& rc, const ast::Rows& rows);
 
@@ -75,13 +76,14 @@ class SenseChecker : public CheckBase {
   void doubt_counted(RubricContext& rc, const Named& value);
   void doubt_named_call(RubricContext& rc, const Named& value);
   void doubt_linear(RubricContext& rc, const Named& value);
-  void doubt_duration(RubricContext& rc, const Named& value);
+  void doubt_difference(RubricContext& rc, const Named& value);
   void doubt_rounding(RubricContext& rc, const Named& value);
   void doubt_distinct(RubricContext& rc, const Named& value);
   bool holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) const;
 
   // What counts twice (sense_twice.cpp).
   Doubt* told_at(Span span);
+  void doubt_left_out(RubricContext& rc, const ast::Composite& node);
   void doubt_twins(RubricContext& rc);
   void doubt_subtotals(RubricContext& rc);
   void doubt_taken_twice(RubricContext& rc);

@@ -202,19 +202,36 @@ void SenseChecker::doubt_quotient(RubricContext& rc, const Named& value) {
        "write " + meant, {{{all.span, meant}}});
 }
 
-// let minutes = started - finished
-void SenseChecker::doubt_duration(RubricContext& rc, const Named& value) {
-  static constexpr std::string_view kPairs[][2] = {{"start", "end"},     {"start", "finish"},     {"begin", "end"},
-                                                   {"started", "ended"}, {"started", "finished"}, {"opened", "closed"},
-                                                   {"from", "to"},       {"start", "stop"}};
+// let minutes = started - finished; let age = birth_year - year; let profit = cost - revenue
+void SenseChecker::doubt_difference(RubricContext& rc, const Named& value) {
+  struct Row {
+    std::string_view names, first, second;  // what it is called, and which of the two is subtracted from the other
+  };
+  static constexpr Row kRows[] = {
+      {"duration elapsed took length time minutes minute seconds hours hour days",
+       "end ended finish finished stop closed to", "start started begin began opened from"},
+      {"age", "year today now", "birth born"},
+      {"profit surplus margin", "revenue income sales earnings price", "cost costs expense expenses"}};
   const ast::Expr& e = core_of(*value.e);
-  if (e.kind != ast::ExprKind::binary || e.text != "-" || !is_path(*e.args[0]) || !is_path(*e.args[1])) return;
-  const auto words = only_difference(e.args[0]->text, e.args[1]->text);
-  const auto reversed = [&words](const auto& pair) { return words->first == pair[0] && words->second == pair[1]; };
-  if (!words || !says(value.name, WordRole::lasts) || !std::any_of(std::begin(kPairs), std::end(kPairs), reversed))
-    return;
+  if (e.kind != ast::ExprKind::binary || e.text != "-") return;
   const std::string first = source_text(e.args[0]->span), last = source_text(e.args[1]->span);
-  tell(rc, Code::against_name, e.span, "'" + value.name + "' subtracts the end from the beginning",
+  const auto call = [](const ast::Expr& of, std::string_view name) {
+    return of.kind == ast::ExprKind::call && of.text == name && !of.loop && of.args.size() == 1;
+  };
+  const bool extremes = call(*e.args[0], "min") && call(*e.args[1], "max") && first.substr(3) == last.substr(3);
+  const auto has = [](const ast::Expr& of, std::string_view list) {
+    const std::vector<std::string> words = words_of(of.text);
+    return is_path(of) && std::any_of(words.begin(), words.end(), [list](const auto& w) { return has_word(list, w); });
+  };
+  const std::vector<std::string> names = words_of(value.name);
+  const bool reversed = std::any_of(std::begin(kRows), std::end(kRows), [&](const Row& row) {
+    return std::any_of(names.begin(), names.end(), [&row](const auto& w) { return has_word(row.names, w); }) &&
+           has(*e.args[0], row.second) && has(*e.args[1], row.first) && !has(*e.args[1], row.second);
+  });
+  if (!reversed && !extremes) return;
+  tell(rc, Code::against_name, e.span,
+       extremes ? "the smallest minus the largest is never above 0"
+                : "'" + value.name + "' subtracts " + last + " from " + first + ", which is not what its name says",
        "write " + last + " - " + first, {{{e.args[0]->span, last}, {e.args[1]->span, first}}});
 }
 
@@ -384,6 +401,20 @@ void SenseChecker::doubt_named_call(RubricContext& rc, const Named& value) {
                   "write " + meant, {{{e.span, meant}}});
     }
   }
+  // let mean_mark = (first + second + third) / 2
+  if (says(value.name, WordRole::averaged) && e.kind == ast::ExprKind::binary && e.text == "/" &&
+      e.args[1]->kind == ast::ExprKind::number) {
+    std::size_t terms = 1;
+    const ast::Expr* left = e.args[0].get();
+    bool plain = true;
+    for (; left->kind == ast::ExprKind::binary && left->text == "+"; left = left->args[0].get(), ++terms)
+      plain = plain && is_path(*left->args[1]);
+    const std::string meant = std::to_string(terms);
+    if (plain && is_path(*left) && terms > 1 && e.args[1]->text != meant && e.args[1]->text.size() == 1)
+      return tell(rc, Code::against_name, e.args[1]->span,
+                  "'" + value.name + "' adds " + meant + " values and divides by " + e.args[1]->text, "write " + meant,
+                  {{{e.args[1]->span, meant}}});
+  }
   if (e.kind != ast::ExprKind::call) return;
   const bool median = has("median") && !says(value.name, WordRole::averaged);
   if (median && e.text == "mean")
@@ -436,7 +467,7 @@ void SenseChecker::doubt_names(RubricContext& rc) {
     doubt_extreme(rc, value);
     doubt_quotient(rc, value);
     doubt_recent(rc, value);
-    doubt_duration(rc, value);
+    doubt_difference(rc, value);
     doubt_condition(rc, value);
     doubt_counted(rc, value);
     doubt_named_call(rc, value);

@@ -213,7 +213,8 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
                 "'" + name + "' is a text, and texts are ordered by the alphabet: \"10\" comes before \"9\"",
                 "write " + std::string(key.higher ? "higher " : "lower ") + call, {{{key.expr->span, call}}});
   }
-  if (because.empty() && key.higher && !score && !first && is_word(name, WordRole::placing) && rc.by_name.inputs.count(name) > 0)
+  if (because.empty() && key.higher && !score && !first && is_word(name, WordRole::placing) &&
+      rc.by_name.inputs.count(name) > 0)
     because = "'" + name + "' is 1 for the best";
   if (because.empty()) return;
   const std::string meant = other + " " + name;

@@ -283,6 +283,32 @@ void SenseChecker::doubt_idle_weights(RubricContext& rc) {
   }
 }
 
+// deduction long = max(0, limit - words) "A point for each word above the limit"
+void SenseChecker::doubt_excess(RubricContext& rc) {
+  for (const Named& value : named_) {
+    const std::vector<std::string> words = words_of(value.said);
+    for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+      const bool above = has_word("above over beyond exceeding", words[i]), below = has_word("below under", words[i]);
+      if (above == below || words[i + 1] != "the") continue;
+      const std::string& of = words[i + 2];
+      each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+        if (e.kind != ast::ExprKind::binary || e.text != "-" || !is_path(*e.args[0]) || !is_path(*e.args[1])) return;
+        const auto named = [&of](const ast::Expr& side) {
+          const std::vector<std::string> parts = words_of(side.text);
+          return std::find(parts.begin(), parts.end(), of) != parts.end();
+        };
+        const bool left = named(*e.args[0]), right = named(*e.args[1]);
+        if (left == right || left != above) return;
+        const std::string first = source_text(e.args[0]->span), last = source_text(e.args[1]->span);
+        tell(rc, Code::against_name, e.span,
+             "this is how far '" + last + "' is below '" + first + "', and the text says \"" + words[i] + " the " + of +
+                 '"',
+             "write " + last + " - " + first, {{{e.args[0]->span, last}, {e.args[1]->span, first}}});
+      });
+    }
+  }
+}
+
 // let net = price * 15% "With 15% off"
 void SenseChecker::doubt_reductions(RubricContext& rc) {
   for (const Named& value : named_) {
@@ -440,6 +466,7 @@ void SenseChecker::doubt_stated(RubricContext& rc) {
   }
   doubt_reductions(rc);
   doubt_idle_weights(rc);
+  doubt_excess(rc);
   for (const ast::Item* item : rc.items) {
     doubt_amounts(rc, *item);
     if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.expr)

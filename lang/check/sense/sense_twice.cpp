@@ -104,20 +104,40 @@ Doubt* SenseChecker::told_at(Span span) {
   return at == state_.noted.doubts.end() ? nullptr : &*at;
 }
 
-// Two gates with one condition.
+// Two gates with one condition, or two flags of opposite things.
 void SenseChecker::doubt_copies(RubricContext& rc) {
-  std::map<std::string, std::string> earlier;  // condition → name
-  for (const ast::Item* item : rc.items) {
-    const auto* gate = std::get_if<ast::Gate>(&item->node);
-    if (!gate || !gate->body.where.empty() || !gate->body.expr || !is_own(item->span, rc.index)) continue;
-    const ast::Expr& e = *gate->body.expr;
-    const auto [at, fresh] = earlier.emplace(source_text(e.span), gate->name.text);
-    if (fresh || told_at(e.span) != nullptr) continue;
-    doubt(
-        Code::counted_twice, e.span, rc.index,
-        "the gate '" + gate->name.text + "' has the condition of the gate '" + at->second + "', so it changes nothing",
-        "write what it is about, or leave it out");
+  std::map<std::string, std::pair<std::string_view, std::string>> earlier;  // condition → kind, name
+  for (const Named& value : named_) {
+    if ((value.kind != "gate" && value.kind != "flag") || !is_own(value.e->span, rc.index)) continue;
+    const auto [at, fresh] = earlier.emplace(source_text(value.e->span), std::pair{value.kind, value.name});
+    const auto& [kind, name] = at->second;
+    if (fresh || kind != value.kind || told_at(value.e->span) != nullptr) continue;
+    if (kind == "flag" && !are_opposites(name, value.name)) continue;
+    doubt(Code::counted_twice, value.e->span, rc.index,
+          "the " + std::string(kind) + " '" + value.name + "' has the condition of the " + std::string(kind) + " '" +
+              name + (kind == "gate" ? "', so it changes nothing" : "', which says the opposite"),
+          "write what it is about, or leave it out");
   }
+}
+
+// composite = (taste + smell + smell) / 3, which leaves out 'look'
+void SenseChecker::doubt_left_out(RubricContext& rc, const ast::Composite& node) {
+  if (!node.body.expr || !node.body.where.empty()) return;
+  std::map<std::string_view, std::vector<const ast::Expr*>> read;
+  each_expr(budget_, *node.body.expr, [&read](const ast::Expr& e) {
+    if (e.kind == ast::ExprKind::name) read[e.text].push_back(&e);
+  });
+  const ast::Expr* twice = nullptr;
+  std::vector<std::string> left_out;
+  for (const DimensionItems& d : rc.dimensions.all) {
+    const auto at = read.find(d.node->name.text);
+    if (at == read.end() && !d.node->advisory) left_out.push_back(d.node->name.text);
+    if (at != read.end() && at->second.size() == 2) twice = twice == nullptr ? at->second[1] : node.body.expr.get();
+  }
+  if (twice == nullptr || twice == node.body.expr.get() || left_out.size() != 1) return;
+  tell(rc, Code::counted_twice, twice->span,
+       "'" + twice->text + "' stands twice here, and the composite leaves out '" + left_out[0] + "'",
+       "write " + left_out[0], {{{twice->span, left_out[0]}}});
 }
 
 namespace {
@@ -286,6 +306,9 @@ void SenseChecker::doubt_taken_twice(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     if (const auto* let = std::get_if<ast::Let>(&item->node); let && let->body.expr)
       lets[let->name.text] = let->body.expr.get();
+  }
+  for (const ast::Item* item : rc.items) {
+    if (const auto* composite = std::get_if<ast::Composite>(&item->node)) doubt_left_out(rc, *composite);
   }
   std::vector<const DimensionItems*> dimensions;
   each_dimension(rc.dimensions.all, dimensions);

@@ -98,7 +98,8 @@ bool are_opposites(std::string_view a, std::string_view b) {
       {"passed", "failed"},     {"won", "lost"},          {"wins", "losses"},       {"correct", "wrong"},
       {"correct", "incorrect"}, {"right", "wrong"},       {"hits", "misses"},       {"kept", "broken"},
       {"present", "absent"},    {"accepted", "rejected"}, {"positive", "negative"}, {"successes", "failures"},
-      {"done", "open"},         {"solved", "unsolved"}};
+      {"done", "open"},         {"good", "bad"},          {"high", "low"},          {"hot", "cold"},
+      {"fast", "slow"},         {"early", "late"},        {"solved", "unsolved"}};
   const std::vector<std::string> left = words_of(a), right = words_of(b);
   const auto has = [](const std::vector<std::string>& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
