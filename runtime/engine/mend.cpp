@@ -5,6 +5,7 @@
 #include "lang/text/line_diff.hpp"
 #include "lang/value/limit_message.hpp"
 #include "runtime/engine/compile_stages.hpp"
+#include "runtime/hooks/stdlib.hpp"
 
 #include <assay/mend.hpp>
 
@@ -257,6 +258,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     const bool old = known.count({d.at.file.str() + d.code, d.at.offset}) != 0;
     const bool here = d.at.file == problem.at.file && d.at.offset == place;
     // The same words on the same line are the same problem, unless they were said of that place, too.
+    if (here && d.code == problem.code && d.code == "E0601") same = true;  // another path that is none
     if (d.message == problem.message) same = same || ((here || (!old && d.at.line == problem.at.line)) && !advance);
     const bool within = written(d.at.file, d.at.offset, edits);
     if (old && !(here && within)) continue;
@@ -361,6 +363,18 @@ void propose_tables(const Workbench& bench, const Diagnostic& problem, std::vect
   }
 }
 
+// Modules of the standard library for a file that cannot be read.
+void propose_modules(const Workbench& bench, const Diagnostic& problem, std::vector<Suggestion>& list) {
+  const auto file = bench.texts().find(problem.at.file.str());
+  if (problem.code != "E0601" || file == bench.texts().end() || problem.at.bytes < 3) return;
+  for (std::string& path : stdlib_paths_like(file->second.substr(problem.at.offset + 1, problem.at.bytes - 2))) {
+    Suggestion s;
+    s.edits.push_back({file->first, problem.at.offset + 1, problem.at.offset + problem.at.bytes - 1, std::move(path)});
+    s.certain = true;
+    list.push_back(std::move(s));
+  }
+}
+
 // A doubt that the edits of a trial raise, of the kinds that tell that they are not what was meant: weights under which a
 // value never uses its range, a condition that contradicts its own text. Null: none.
 const Diagnostic* doubted(const Trial& trial, const std::vector<Diagnostic>& before) {
@@ -417,6 +431,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     }
   }
   if (!unread) propose_tables(bench, problem, list);
+  propose_modules(bench, problem, list);
   const auto errors = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
   constexpr std::size_t kMostAlternatives = 6;  // among which the examples decide
   std::size_t complete = 0;

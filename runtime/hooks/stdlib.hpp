@@ -2,6 +2,7 @@
 // because the library opens no file. A module is named like its file: "agreement.rubric".
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,5 +13,8 @@ std::string_view stdlib_module(std::string_view name);
 
 // The names of all modules, sorted.
 std::vector<std::string_view> stdlib_names();
+
+// Paths of modules ("std/agreement.rubric") that a path may stand for which names no file: nearest first.
+std::vector<std::string> stdlib_paths_like(std::string_view path);
 
 }  // namespace assay

@@ -30,6 +30,8 @@ bool CheckBase::import_text(const ast::Text& from, std::string& shown, std::stri
           is_library_path(from.str())
               ? "functions in C++ are declared by the modules of the standard library: import one, as "
                 "in import \"std/text.rubric\""
+          : from.str().find('.', from.str().rfind('/') + 1) == std::string::npos
+              ? "a file is named with its ending, as in \"lib.rubric\""
               : "");
     return false;
   }
