@@ -107,9 +107,7 @@ void DoubtChecker::doubt_exchanged(const ast::Expr& node, const Context& cx) {
 
 // count(r for r in reviews when stars >= 4), where the reviews have stars, too
 void DoubtChecker::doubt_outer_name(const ast::Expr& node, const Expr* value, const Context& cx) {
-  const ast::Loop* written = node.loop                            ? node.loop.get()
-                             : !node.args.empty() && node.args[0] ? node.args[0]->loop.get()
-                                                                  : nullptr;
+  const ast::Loop* written = node.loop.get();
   const Loop* loop = loop_in(value);
   if (written == nullptr || loop == nullptr || loop->clauses.empty() || written->clauses.empty()) return;
   const ast::Clause& over = written->clauses[0];
