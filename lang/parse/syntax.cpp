@@ -256,7 +256,9 @@ std::uint32_t Syntax::resume(std::uint32_t begin) {
     }
     if (starts && begins_declaration(text_, token)) {
       const bool inner = word == "criterion" || word == "level";
-      const bool file_level = word == "rubric" || word == "import";
+      const bool shared = word == "type" || word == "fn" || word == "table" || word == "hook";
+      const bool file_level = word == "rubric" || word == "import" ||
+                              (shared && braces == 0 && text_.find("\nrubric ", at) != std::string_view::npos);
       if (outside_ ? file_level : !(braces > 0 && inner)) break;
     }
     at = token.end;

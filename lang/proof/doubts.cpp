@@ -22,8 +22,6 @@ constexpr ConditionRow kConditions[] = {
 #include "lang/proof/conditions.def"
 };
 
-bool is_condition(Asked asked) { return static_cast<std::size_t>(asked) < std::size(kConditions); }
-
 bool compares(Op op) {
   return op == Op::eq || op == Op::ne || op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
 }
@@ -68,6 +66,10 @@ std::string Doubts::words(Span span) const {
   constexpr std::size_t kMost = 60;
   return s.size() <= kMost && s.find('#') == s.npos ? "'" + s + "'" : "this condition";
 }
+
+bool Doubts::is_condition(Asked asked) { return static_cast<std::size_t>(asked) < std::size(kConditions); }
+
+const char* Doubts::never(Asked asked) { return kConditions[static_cast<std::size_t>(asked)].never; }
 
 bool Doubts::told(Span condition) const {
   return std::any_of(reported_.begin(), reported_.end(), [condition](Span at) {

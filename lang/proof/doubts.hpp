@@ -67,6 +67,8 @@ class Doubts {
   void claims(const std::vector<Claim>& claims);
   void ranks(const RubricModel& rubric, int index, std::uint32_t file);
   void gates_together(int rubric);  // finds gates that exclude each other
+  void against_checks(int rubric);  // finds conditions that hold only for records that a check rejects
+  bool implies(const ast::Expr& a, const ast::Expr& b);  // of conditions: wherever the first one holds, the second does
   Knowledge& knowledge() { return known_; }
   bool hopeless() const { return hopeless_; }  // some gate never passes
   bool told(Span condition) const;             // whether a part of it has a warning
@@ -84,6 +86,9 @@ class Doubts {
     const Function* function = nullptr;
     Known left, right;  // the sides of a comparison
   };
+  static const char* never(Asked asked);
+  static bool is_condition(Asked asked);
+  const Seen* seen_condition(const ast::Expr& condition);
   void walk(const Expr& e);
   void walk_loop(const Expr& e);
   void take(const Expr& e);
@@ -133,6 +138,7 @@ class Doubts {
   const Function* function_ = nullptr;
   bool hopeless_ = false;
   std::vector<Span> reported_;
+  std::unordered_map<const ast::Expr*, std::size_t> conditions_;  // in seen_, of the rubric itself
 };
 
 }  // namespace assay

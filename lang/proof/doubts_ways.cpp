@@ -33,13 +33,16 @@ std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
     ways.insert(ways.begin(), said.begin(), said.end());
     passes = stated.passes;
   }
-  // A strict bound below all values: the lowest of them may be the one that is meant not to count.
+  // A strict bound below all values: the lowest of them may be the one that is meant not to count. A bound beyond all of
+  // them, wins >= 10 of 8: their end.
   const Known* other = nullptr;
-  if (const Known* constant = constant_side(seen.left, seen.right, other); constant && seen.holds && !seen.fails) {
+  if (const Known* constant = constant_side(seen.left, seen.right, other); constant && seen.holds != seen.fails) {
     const std::size_t side = constant == &seen.left ? 0 : 1;
     const Interval& range = other->range;
     const std::string_view op = side == 1 ? std::string_view(node->text) : turned(node->text);
-    const Number end = op == ">" ? range.low : op == "<" ? range.high : kMissing;
+    const Number end = op == (seen.holds ? ">" : "<=")   ? range.low
+                       : op == (seen.holds ? "<" : ">=") ? range.high
+                                                         : kMissing;
     if (!end.missing() && node->args.size() == 2 && node->args[side]->kind == ast::ExprKind::number)
       ways.push_back({{node->args[side]->span, shortest_text(end)}});
   }
@@ -54,6 +57,58 @@ std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
                     {side->args[1]->span, std::string(sources_.text(side->args[0]->span))}});
   }
   return ways;
+}
+
+const Doubts::Seen* Doubts::seen_condition(const ast::Expr& condition) {
+  const bool first = conditions_.empty();
+  for (std::size_t i = 0; first && i < seen_.size(); ++i) {
+    const Seen& seen = seen_[i];
+    if (is_condition(seen.claim.asked) && seen.first != nullptr && seen.function == nullptr)
+      conditions_.emplace(seen.claim.node, i);
+  }
+  const auto at = conditions_.find(&condition);
+  return at == conditions_.end() ? nullptr : &seen_[at->second];
+}
+
+bool Doubts::implies(const ast::Expr& a, const ast::Expr& b) {
+  const Seen *one = seen_condition(a), *other = seen_condition(b);
+  if (one == nullptr || other == nullptr || one->rubric != other->rubric || !one->holds) return false;
+  known_.enter(one->rubric, nullptr);
+  known_.assume(*one->first, Outcome::holds);
+  const Known then = known_.here(*other->first);
+  return known_.possible() && !then.missing && !then.no;
+}
+
+// bonus complete = 5 when errors == 0 and fixed >= 3, where a check rejects what has fixed > errors.
+void Doubts::against_checks(int index) {
+  std::vector<const Seen*> rules;
+  for (const Seen& seen : seen_) {
+    if (seen.claim.asked == Asked::rule && seen.rubric == index && seen.first != nullptr && seen.holds && seen.fails)
+      rules.push_back(&seen);
+  }
+  constexpr std::size_t kMost = 20;
+  if (rules.empty() || rules.size() > kMost) return;
+  for (const Seen& seen : seen_) {
+    const bool asked = is_condition(seen.claim.asked) && seen.claim.asked != Asked::rule &&
+                       seen.claim.asked != Asked::filter && seen.claim.asked != Asked::repeat;
+    const ast::Expr& node = *seen.claim.node;
+    if (!asked || seen.rubric != index || seen.first == nullptr || seen.function != nullptr || !seen.holds ||
+        !seen.here_holds || told(node.span))
+      continue;
+    for (const Seen* rule : rules) {
+      known_.enter(index, nullptr);
+      known_.assume(*seen.first, Outcome::holds);
+      if (!known_.possible()) break;
+      const Known then = known_.here(*rule->first);
+      if (then.yes || then.missing) continue;
+      Diagnostic& d = report(Code::always_false, node.span,
+                             std::string(never(seen.claim.asked)) + ": a check rejects every record for which " +
+                                 words(node.span) + " holds",
+                             "correct the condition, or the check");
+      d.notes.push_back(diagnostics_.note(rule->claim.node->span, "the check"));
+      break;
+    }
+  }
 }
 
 // Each of two gates passes some record, and none passes both.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace assay {
 
@@ -16,6 +17,19 @@ struct Piece {
   std::string text;
   std::optional<SaidNumber> number;
 };
+
+// "three quarters" are 75%, "two thirds" no number that a decimal says, "three nines" none at all.
+void make_part(Piece& piece, std::string_view behind, NumberPool& pool) {
+  static constexpr std::pair<std::string_view, int> kParts[] = {
+      {"half", 2},   {"halves", 2},  {"quarter", 4}, {"quarters", 4}, {"fifth", 5}, {"fifths", 5},
+      {"tenth", 10}, {"tenths", 10}, {"third", 0},   {"thirds", 0},   {"nines", 0}};
+  const auto* part =
+      std::find_if(std::begin(kParts), std::end(kParts), [behind](const auto& row) { return row.first == behind; });
+  if (part == std::end(kParts) || !piece.number) return;
+  if (part->second == 0) return piece.number.reset();
+  const Number share = div(whole(100), whole(part->second), pool);
+  piece.number = SaidNumber{mul(piece.number->value, share, pool), true};
+}
 
 std::vector<Piece> pieces_of(std::string_view prose, NumberPool& pool) {
   std::vector<Piece> pieces;
@@ -35,7 +49,7 @@ std::vector<Piece> pieces_of(std::string_view prose, NumberPool& pool) {
     if (const std::optional<int> said = number_said(piece.text)) piece.number = SaidNumber{whole(*said)};
     else if (digits && parse_decimal(piece.text, n, pool, true)) piece.number = SaidNumber{n};
     if (piece.number && text.substr(end, 1) == "%") piece.number->percent = true;
-    if (!pieces.empty() && piece.text == "nines") pieces.back().number.reset();  // "three nines"
+    if (!pieces.empty()) make_part(pieces.back(), piece.text, pool);
     pieces.push_back(std::move(piece));
     at = end;
   }
@@ -50,6 +64,15 @@ std::vector<SaidNumber> numbers_said(std::string_view prose, NumberPool& pool) {
     if (piece.number) numbers.push_back(*piece.number);
   }
   return numbers;
+}
+
+std::vector<std::pair<SaidNumber, std::string>> numbers_with_words(std::string_view prose, NumberPool& pool) {
+  std::vector<std::pair<SaidNumber, std::string>> all;
+  const std::vector<Piece> pieces = pieces_of(prose, pool);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i].number) all.emplace_back(*pieces[i].number, i + 1 < pieces.size() ? pieces[i + 1].text : "");
+  }
+  return all;
 }
 
 std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool) {
@@ -75,13 +98,15 @@ std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool) {
   }
   for (std::ptrdiff_t from = number + 1; from <= number + 1 + kMostBetween && found == nullptr; ++from)
     found = words_from(from, BoundWords::behind);
-  static constexpr std::string_view kDenials[] = {"not", "no", "never", "without", "isn't", "nor", "unless"};
+  static constexpr std::string_view kDenials[] = {"not", "no",     "never",  "without", "isn't",
+                                                  "nor", "unless", "nobody", "nothing", "none"};
   const auto denies = [](const Piece& piece) {
     return std::find(std::begin(kDenials), std::end(kDenials), piece.text) != std::end(kDenials);
   };
   const bool denied = std::any_of(pieces.begin(), pieces.begin() + end, denies);
   // "No fever above 38" is what has to hold.
-  const bool none = denied && pieces.front().text == "no" && end > 1 && found != nullptr &&
+  const bool none = denied && denies(pieces.front()) && pieces.front().text.starts_with("no") &&
+                    pieces.front().text != "not" && end > 1 && found != nullptr &&
                     (found->readers & BoundWords::states) != 0 && found->place == BoundWords::before &&
                     std::none_of(pieces.begin() + 1, pieces.begin() + end, denies);
   if (found == nullptr || (denied && !none)) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -17,6 +18,8 @@ struct SaidNumber {
   bool percent = false;
 };
 std::vector<SaidNumber> numbers_said(std::string_view prose, NumberPool& pool);
+// Each with the word behind it, in lower case: "2 points per day" has 2 with "points".
+std::vector<std::pair<SaidNumber, std::string>> numbers_with_words(std::string_view prose, NumberPool& pool);
 
 // A bound in words, for a text with a single number.
 struct SaidBound {

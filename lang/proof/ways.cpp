@@ -65,6 +65,8 @@ void offer(const Diagnostics& diagnostics, Diagnostic& problem, const std::vecto
 }
 
 std::string on_scale(Number n, const Interval& range, NumberPool& pool) {
+  const bool signed_share = finite(range) && compare(range.low, whole(-1)) == 0 && compare(range.high, whole(1)) == 0;
+  if (signed_share && compare(n, whole(1)) > 0 && compare(n, whole(100)) <= 0) return shortest_text(n) + "%";
   if (!finite(range) || sign(range.low) < 0 || sign(range.high) <= 0 || sign(n) <= 0) return {};
   const Number hundred = whole(100);
   std::string text;

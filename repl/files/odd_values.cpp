@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -59,6 +62,104 @@ std::string first_of(const std::vector<std::string>& names) {
   return "'" + shorten(names.front(), 60) + "'" + (names.size() > 1 ? " and the others" : "");
 }
 
+// The values of an input in the first records of a file.
+struct Column {
+  struct Value {
+    std::uint64_t line;
+    std::string text;
+    std::optional<double> number;
+  };
+  const InputInfo* input;
+  std::vector<Value> values;
+};
+constexpr std::size_t kFewestOthers = 4;  // values that tell that another one is odd
+
+bool has_word(std::string_view name, std::initializer_list<std::string_view> words) {
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t end = std::min(name.find('_', at), name.size());
+    if (std::find(words.begin(), words.end(), name.substr(at, end - at)) != words.end()) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+std::string shown(double n) {
+  char text[32];
+  const auto [end, failed] = std::to_chars(text, text + sizeof text, n, std::chars_format::general, 6);
+  return failed == std::errc() ? std::string(text, end) : std::string();
+}
+
+// 2025-03-31 is "0-0-0": its form.
+std::string form_of(std::string_view text) {
+  std::string form;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit || form.empty() || form.back() != '0') form += digit ? '0' : c;
+  }
+  return form;
+}
+
+// 41.5 seconds where all others are 2300 to 2900, so that another unit explains it. Empty: nothing does.
+std::string meant_by(const Column& column, const Column::Value& odd, double low, double high, bool others_have_point) {
+  const std::string& name = column.input->name;
+  const double n = *odd.number;
+  const auto fits = [&](double meant) { return meant >= low && meant <= high; };
+  const std::size_t point = odd.text.find('.');
+  const bool thousands = point != odd.text.npos && point > 0 && point <= 3 && odd.text.size() - point == 4;
+  if (thousands && !others_have_point && fits(n * 1000)) return shown(n * 1000) + ", with a point for the thousands";
+  if (has_word(name, {"celsius", "temperature", "temp"}) && fits((n - 32) / 1.8)) return "in Fahrenheit";
+  const bool of_time = has_word(name, {"seconds", "second", "s", "minutes", "minute", "min", "hours", "hour", "h"});
+  const bool of_size = has_word(
+      name, {"ms", "s", "seconds", "g", "kg", "grams", "m", "km", "mm", "metres", "meters", "ml", "l", "litres"});
+  for (const double factor : {60.0, 1000.0}) {
+    if (!(factor == 60 ? of_time : of_size)) continue;
+    for (const double meant : {n * factor, n / factor}) {
+      if (fits(meant)) return "in another unit, and " + shown(meant) + " in that of the others";
+    }
+  }
+  return {};
+}
+
+void note_out_of_line(const Column& column, const std::string& label) {
+  std::vector<const Column::Value*> values;
+  for (const Column::Value& v : column.values) {
+    if (v.number) values.push_back(&v);
+  }
+  if (values.size() <= kFewestOthers) return;
+  std::sort(values.begin(), values.end(), [](const auto* a, const auto* b) { return *a->number < *b->number; });
+  for (const bool lowest : {true, false}) {
+    const Column::Value& odd = *(lowest ? values.front() : values.back());
+    const double low = *values[lowest ? 1 : 0]->number, high = *values[values.size() - (lowest ? 1 : 2)]->number;
+    const bool close = low > 0 && high <= 3 * low && *odd.number > 0;
+    if (!close || (lowest ? *odd.number * 5 > low : *odd.number < 5 * high)) continue;
+    const bool point = std::any_of(values.begin(), values.end(),
+                                   [&odd](const auto* v) { return v != &odd && v->text.find('.') != v->text.npos; });
+    const std::string meant = meant_by(column, odd, low, high, point);
+    if (meant.empty()) continue;
+    note(printable(label + ':' + std::to_string(odd.line) + ": " + column.input->name + " is " + odd.text + ", and " +
+                   shown(low) + " to " + shown(high) + " in the other records: is it " + meant + "?"));
+  }
+}
+
+// "03/28/2025" among dates such as "2025-03-31", which the alphabet puts in order.
+void note_other_dates(const Column& column, const std::string& label) {
+  const auto is_iso = [](const Column::Value& v) {
+    return v.text.size() == 10 && form_of(v.text) == "0-0-0" && v.text[4] == '-';
+  };
+  const Column::Value* other = nullptr;
+  std::size_t dates = 0;
+  for (const Column::Value& v : column.values) {
+    const std::string form = form_of(v.text);
+    if (is_iso(v)) ++dates;
+    else if (form == "0/0/0" || form == "0.0.0" || form == "0-0-0") other = other == nullptr ? &v : other;
+    else if (!v.text.empty()) return;
+  }
+  if (other == nullptr || dates < kFewestOthers) return;
+  note(printable(label + ':' + std::to_string(other->line) + ": " + column.input->name + " is \"" +
+                 shorten(other->text, 40) +
+                 "\", and the other dates begin with the year: as texts, they are compared " + "digit by digit"));
+}
+
 }  // namespace
 
 void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
@@ -66,6 +167,14 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
   const Marks marks = marks_of(rubric);
   std::vector<std::string> fields = marks.names;
   fields.emplace_back("id");
+  const std::vector<InputInfo> inputs = rubric.inputs();
+  std::vector<Column> columns;
+  for (const InputInfo& input : inputs) {
+    const bool scalar = input.type.starts_with("number") || input.type.starts_with("whole") || input.type == "text";
+    if (!scalar || input.type.find(" or ") != input.type.npos) continue;
+    columns.push_back({&input, {}});
+    fields.push_back(input.name);
+  }
   std::map<std::string, std::uint64_t> lines;  // the first with an id
   std::size_t records = 0, values = 0;
   double most = 0;
@@ -74,21 +183,31 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
   Record record;
   for (RecordReader::Status status; (status = first_records.next(record)) != RecordReader::Status::end;) {
     if (status == RecordReader::Status::error) continue;
-    const std::vector<std::string> shown = cells(record.json, fields);
-    const auto [first, fresh] = lines.emplace(shown.back(), record.line);
-    if (!fresh && !repeated && !shown.back().empty()) {
+    const std::vector<std::string> row = cells(record.json, fields);
+    const std::string& id = row[marks.names.size()];
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const std::string& text = row[marks.names.size() + 1 + i];
+      const bool number = columns[i].input->type != "text";
+      columns[i].values.push_back({record.line, text, number ? number_in(text) : std::nullopt});
+    }
+    const auto [first, fresh] = lines.emplace(id, record.line);
+    if (!fresh && !repeated && !id.empty()) {
       repeated = true;
       note(printable(beginning.label + ':' + std::to_string(record.line) + ": the record in line " +
-                     std::to_string(first->second) + " has the id \"" + shorten(shown.back(), 60) + "\" as well"));
+                     std::to_string(first->second) + " has the id \"" + shorten(id, 60) + "\" as well"));
     }
     ++records;
-    for (std::size_t i = 0; i + 1 < shown.size(); ++i) {
-      const std::optional<double> mark = number_in(shown[i]);
+    for (std::size_t i = 0; i < marks.names.size(); ++i) {
+      const std::optional<double> mark = number_in(row[i]);
       if (!mark) continue;
       ++values;
       most = std::max(most, *mark);
       whole = whole && *mark == static_cast<double>(static_cast<long>(*mark));
     }
+  }
+  for (const Column& column : columns) {
+    if (column.input->type == "text") note_other_dates(column, beginning.label);
+    else note_out_of_line(column, beginning.label);
   }
   // All of 1..5 or 1..10 where there are marks up to 100, or shares of 1.
   const bool low = most > 0 && most * 10 <= marks.highest && (whole ? most >= 2 : most <= 1);

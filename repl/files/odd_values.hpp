@@ -1,5 +1,6 @@
 // Finds values that no record refuses and that can hardly be meant, among the first records of a file: ids that several
-// records have, and marks on another scale than the rubric's.
+// records have, marks on another scale than the rubric's, one number in another unit than all others, one date in another
+// form.
 #pragma once
 
 #include "repl/files/record_file.hpp"

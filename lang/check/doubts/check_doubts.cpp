@@ -203,6 +203,8 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
                          (node.kind == ast::ExprKind::binary && node.text == "default");
   if (considers && !node.args[0]->text.empty()) state_.noted.considered.insert(node.args[0]->text);
   if (considers) state_.noted.answered.insert(node.args[0].get());
+  note_lists(node, value, cx);
+  note_units(node, cx);
   switch (node.kind) {
     case ast::ExprKind::binary: {
       static const std::set<std::string_view> kAsked = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"};
@@ -478,6 +480,31 @@ void DoubtChecker::offer_unused(const RubricContext& rc, Doubt& d) {
   }
 }
 
+// cap score at 8 when copied > 20%, beside cap score at 6 when copied > 10%: the lower one applies wherever this one does.
+void DoubtChecker::doubt_hidden_caps(RubricContext& rc, Doubts& proofs) {
+  for (const auto& [target, caps] : rc.caps) {
+    constexpr std::size_t kMost = 20;
+    for (std::size_t i = 0; i < caps.size() && caps.size() <= kMost; ++i) {
+      for (std::size_t k = 0; k < caps.size(); ++k) {
+        const ast::Cap &cap = *caps[i], &lower = *caps[k];
+        Number at, below;
+        const auto number = [this](const ast::ExprPtr& e, Number& n) {
+          return e && e->kind == ast::ExprKind::number && parse_decimal(e->text, n, numbers(), true);
+        };
+        if (i == k || !cap.when || !is_own(cap.at->span, rc.index) || !number(cap.at, at) || !number(lower.at, below) ||
+            compare(below, at) >= 0 || (lower.when && !proofs.implies(*cap.when, *lower.when)))
+          continue;
+        doubt(Code::idle_cap, cap.at->span, rc.index,
+              "this cap never lowers anything: wherever it applies, the cap at " + lower.at->text + " does as well",
+              "exchange the two limits, or leave this one out");
+        if (lower.when)
+          state_.noted.doubts.back().ways = {{{cap.at->span, lower.at->text}, {lower.at->span, cap.at->text}}};
+        break;
+      }
+    }
+  }
+}
+
 void DoubtChecker::prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless) {
   ExampleProof proof(model_, *diagnostics_, knowledge, rc.index, hopeless);
   for (const ast::Item* item : rc.items) {
@@ -521,6 +548,8 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   if (main != nullptr) {
     note_declarations(*main);
     doubt_statements(*main);
+    doubt_unread(*main);
+    doubt_lost_sums(*main);
     doubt_squares(*main);
   }
   for (Doubt& d : state_.noted.doubts) {
@@ -533,6 +562,8 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   proofs.claims(state_.noted.claims);
   if (main != nullptr) {
     proofs.gates_together(main->index);
+    proofs.against_checks(main->index);
+    doubt_hidden_caps(*main, proofs);
     for (const ast::Item* item : main->items) {
       if (std::holds_alternative<ast::Rank>(item->node) && is_own(item->span, main->index))
         proofs.ranks(model(*main), main->index, state_.main_file);
@@ -547,13 +578,14 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   }
   // A condition that its text contradicts is told by its text alone.
   std::erase_if(state_.noted.doubts, [this](const Doubt& way) {
-    return way.code == Code::wrong_way &&
+    return (way.code == Code::wrong_way || way.code == Code::against_name) &&
            std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), [&way](const Doubt& d) {
              return d.code == Code::contradicts_prose && d.span.begin >= way.span.begin && d.span.end <= way.span.end;
            });
   });
   for (Doubt& d : state_.noted.doubts) {
-    if (d.code == Code::empty_text && state_.noted.considered.count(d.node->text) > 0) continue;
+    const bool of_missing = d.code == Code::empty_text || (d.code == Code::withheld_grade && d.node != nullptr);
+    if (of_missing && state_.noted.considered.count(d.node->text) > 0) continue;
     if (d.code == Code::contradicts_prose && proofs.told(d.span)) continue;
     if (d.node == nullptr || state_.noted.answered.count(d.node) == 0)
       offer(*diagnostics_, error(d.code, d.span, std::move(d.message), {}, std::move(d.help)), d.ways);

@@ -1,6 +1,7 @@
 // Checker: warnings about bands that cannot be meant: grades that stand twice or that a withheld score has, bounds that the
 // rounded score never has.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/words.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -91,7 +92,11 @@ void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const 
       }
     }
     std::set<int> seen;
-    if (!keys[k]->optional || (score && k == 0) || !made_of_score(keys[k], rc, seen)) continue;
+    const auto input = rc.last_inputs.find(node.params[k].text);
+    const bool of_record = keys.size() == 1 && input != rc.last_inputs.end() &&
+                           input->second->policy.tag == ast::PolicyTag::optional &&
+                           rc.by_name.own.find(node.params[k].text) == rc.by_name.own.end();
+    if (!keys[k]->optional || (score && k == 0) || (!of_record && !made_of_score(keys[k], rc, seen))) continue;
     const ast::CellPattern* otherwise = nullptr;
     bool tells = false;  // it has a row for missing
     for (std::size_t row = 0; row < node.rows.rows.size(); ++row) {
@@ -101,6 +106,24 @@ void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const 
       }
     }
     if (otherwise == nullptr || tells) continue;
+    if (of_record) {
+      const std::vector<ast::Cell>& row = node.rows.rows.back();
+      const ast::Expr* result = row.size() > 1 && row[1].patterns.size() == 1 ? row[1].patterns[0].expr.get() : nullptr;
+      const bool text = result != nullptr && result->kind == ast::ExprKind::text && result->literal.plain();
+      const std::vector<std::string> words = words_of(text ? result->literal.str() : "");
+      const auto unknown = [](const std::string& word) {
+        return has_word("no none not unknown unrated missing open", word);
+      };
+      if (!text || std::any_of(words.begin(), words.end(), unknown)) continue;
+      ast::Expr& value = state_.synthetic.emplace_back();
+      value.kind = ast::ExprKind::name;
+      value.text = node.params[k].text;
+      doubt(Code::withheld_grade, otherwise->span, rc.index,
+            "a record may lack " + name + ", and 'otherwise' fits that too: such a record gets this row",
+            "write the bound that is meant, and a row 'missing' for records without it");
+      if (is_own(otherwise->span, rc.index)) state_.noted.doubts.back().node = &value;
+      continue;
+    }
     doubt(Code::withheld_grade, otherwise->span, rc.index,
           name + " is missing when the score is withheld, and 'otherwise' fits that too: such a record gets this grade",
           "write the bound that is meant, such as '>= 0', or a row 'missing' above it");

@@ -153,7 +153,9 @@ void DoubtChecker::doubt_same_parts(const ast::Expr& node, const Context& cx) {
     });
   }
   const bool extreme = node.text == "min" || node.text == "max" || node.text == "any" || node.text == "all";
-  if (node.kind == ast::ExprKind::call && extreme && !node.loop) {
+  const bool told = !state_.noted.doubts.empty() && state_.noted.doubts.back().code == Code::same_sides &&
+                    state_.noted.doubts.back().span.begin >= node.span.begin;
+  if (node.kind == ast::ExprKind::call && extreme && !node.loop && !told) {
     const bool list = node.args.size() == 1 && node.args[0]->kind == ast::ExprKind::list && !node.args[0]->loop;
     for (const ast::ExprPtr& arg : list ? node.args[0]->args : node.args) parts.push_back(arg.get());
   }
@@ -214,12 +216,31 @@ void DoubtChecker::doubt_interpolate(const ast::Expr& node, const Expr* value, c
   for (std::uint32_t i = 1; i < all.size; ++i) {
     if (at(i).missing() || at(i - 1).missing() || compare(at(i - 1), at(i)) < 0) continue;
     if (compare(at(i - 1), at(i)) == 0 && i + 1 < all.size) continue;  // a step
-    doubt(Code::always_missing, node.args[1]->span, cx.rubric,
+    const ast::Expr& written = *node.args[1];
+    const bool list = written.kind == ast::ExprKind::list && written.args.size() == all.size;
+    // The point itself: of a list, or of a table without keys.
+    Span point = written.span;
+    if (list && written.args[i]->kind == ast::ExprKind::list && !written.args[i]->args.empty())
+      point = written.args[i]->args[0]->span;
+    if (const int table =
+            written.kind == ast::ExprKind::name ? find(written.text, &DeclaredNames::tables, cx.rubric) : -1;
+        table >= 0) {
+      const auto& lines = declared_.tables[static_cast<std::size_t>(table)].node->rows.rows;
+      if (i < lines.size() && !lines[i].empty()) point = lines[i][0].span;
+    }
+    doubt(Code::always_missing, point, cx.rubric,
           "the points have to rise, and " + shortest_text(at(i)) + " follows " + shortest_text(at(i - 1)) +
               ": what lies between them is missing",
           "write the points with the lowest first");
-    const ast::Expr& written = *node.args[1];
-    if (!is_own(node.span, cx.rubric) || written.kind != ast::ExprKind::list || written.args.size() != all.size) return;
+    if (!is_own(point, cx.rubric)) return;
+    std::vector<Way>& ways = state_.noted.doubts.back().ways;
+    for (const std::int64_t factor : {10, 100}) {  // 0, 50, 10, 150: a digit is missing
+      const Number more = mul(at(i), whole(factor), numbers());
+      const bool fits =
+          compare(at(i - 1), more) < 0 && i + 1 < all.size && !at(i + 1).missing() && compare(more, at(i + 1)) < 0;
+      if (fits && point.begin != written.span.begin) ways.push_back({{point, shortest_text(more)}});
+    }
+    if (!list) return;
     std::vector<std::uint32_t> order(all.size);
     for (std::uint32_t k = 0; k < all.size; ++k) order[k] = k;
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -229,10 +250,20 @@ void DoubtChecker::doubt_interpolate(const ast::Expr& node, const Expr* value, c
     for (std::uint32_t k = 0; k < all.size; ++k) {
       if (order[k] != k) way.push_back({written.args[k]->span, source_text(written.args[order[k]]->span)});
     }
-    state_.noted.doubts.back().ways = {std::move(way)};
+    ways.push_back(std::move(way));
     return;
   }
   const Number first = at(0), second = at(1), last = at(all.size - 1);
+  const Number before = at(all.size - 2);
+  if (finite(x) && !before.missing() && compare(before, x.high) > 0 && sign(x.low) == 0 &&
+      compare(x.high, whole(1)) == 0 && !second.missing() && compare(second, x.high) > 0 && sign(first) != 0 &&
+      compare(first, x.high) <= 0) {
+    // input load_seconds: number 0..1, and points up to 8
+    doubt(Code::percent_of_points, node.args[0]->span, cx.rubric,
+          short_text(node.args[0]->span) + " is" + range_text(x) + ", and the points go up to " + shortest_text(last),
+          "declare the range that it has, or write points within it");
+    return;
+  }
   if (!finite(x) || first.missing() || second.missing() || last.missing() || sign(x.low) != 0 || sign(first) != 0)
     return;
   const Number tenth = div(last, whole(10), numbers());
@@ -369,6 +400,16 @@ void DoubtChecker::doubt_counted_condition(const ast::Expr& node, const Expr* va
   const ast::Loop& loop = bare ? *node.loop : *inside.loop;
   const Expr* list = bare ? value : value->args.empty() ? nullptr : value->args[0];
   if (list == nullptr || list->op != Op::loop || list->loop->value == nullptr) return;
+  // count(t.minutes for t in talks), which is count(talks)
+  const Expr* counted = list->loop->value;
+  const bool field = bare && condition.kind == ExprKind::field && condition.args[0]->kind == ExprKind::name;
+  if (field && types_.kind(counted->type) == TypeKind::number && !counted->optional) {
+    doubt(Code::counted_condition, node.span, cx.rubric,
+          "'count' counts the items, whatever their '" + condition.text + "' is",
+          "write sum(…) to add them up, or count the items themselves");
+    if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().ways = {{{node.word, "sum"}}};
+    return;
+  }
   if (types_.kind(list->loop->value->type) != TypeKind::boolean || loop.clauses.empty()) return;
   const ast::Name& variable =
       loop.clauses.front().second.text.empty() ? loop.clauses.front().first : loop.clauses.front().second;

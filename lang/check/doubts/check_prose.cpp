@@ -1,6 +1,8 @@
 // Checker: conditions beside the prose of their declaration. "At least 3 sources" and sources > 3 cannot both be meant.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/units.hpp"
 #include "lang/check/sense/words.hpp"
+#include "lang/check/sense/written.hpp"
 #include "lang/proof/prose.hpp"
 #include "lang/text/ascii.hpp"
 
@@ -86,6 +88,15 @@ void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Tex
                list.args[0]->text + ".." + list.args[1]->text, false));
 }
 
+const ast::Let* DoubtChecker::let_named(const RubricContext& rc, std::string_view name) {
+  const auto [all, fresh] = lets_.try_emplace(&rc);
+  for (const ast::Item* item : fresh ? rc.items : std::vector<const ast::Item*>()) {
+    if (const auto* let = std::get_if<ast::Let>(&item->node)) all->second.emplace(let->name.text, let);
+  }
+  const auto at = all->second.find(name);
+  return at == all->second.end() ? nullptr : at->second;
+}
+
 // The name whose unit a value has: times_ms of median(times_ms), also behind a 'let'; empty: none.
 std::string DoubtChecker::measured(const ast::Expr& e, const RubricContext& rc, int level) {
   constexpr int kMostLevels = 8;
@@ -96,14 +107,28 @@ std::string DoubtChecker::measured(const ast::Expr& e, const RubricContext& rc, 
     return measured(e.text == "percentile" ? *e.args.back() : *e.args.front(), rc, level + 1);
   if (e.kind == ast::ExprKind::field) return e.text;
   if (e.kind != ast::ExprKind::name) return {};
-  const auto let = std::find_if(rc.items.begin(), rc.items.end(), [&e](const ast::Item* item) {
-    const auto* node = std::get_if<ast::Let>(&item->node);
-    return node != nullptr && node->name.text == e.text && node->body.expr && node->body.where.empty();
-  });
-  const ast::Expr* body = let == rc.items.end() ? nullptr : std::get<ast::Let>((*let)->node).body.expr.get();
+  const ast::Let* let = let_named(rc, e.text);
+  const ast::Expr* body = let == nullptr || !let->body.where.empty() ? nullptr : let->body.expr.get();
   const std::string behind =
       body != nullptr && body->kind == ast::ExprKind::call ? measured(*body, rc, level + 1) : std::string();
   return behind.empty() ? e.text : behind;
+}
+
+// By its name, or by the prose of an input: "Seconds since noon", "Weight in grams".
+const Unit* DoubtChecker::unit_of_value(const ast::Expr& e, const RubricContext& rc) {
+  const std::string name = measured(e, rc, 0);
+  const auto input = rc.last_inputs.find(name);
+  const Unit* unit = unit_of_name(name);
+  if (unit != nullptr || input == rc.last_inputs.end()) return unit;
+  const std::vector<std::string> words = words_of(plain_words(input->second->prose));
+  if (input->second->names.size() != 1) return nullptr;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Unit* said = unit_of(words[i]);
+    const bool here = i == 0 || (words[i - 1] == "in" && i + 1 == words.size());
+    if (words[i] == "per" || (said != nullptr && unit != nullptr && said != unit)) return nullptr;
+    if (said != nullptr && here && words[i].size() > 2 && words[i] != "second") unit = said;
+  }
+  return unit;
 }
 
 // gate safe = accidents > 0 "No accident"; flag unsourced when sources != 0 "No sources".
@@ -133,80 +158,22 @@ bool DoubtChecker::doubt_stated_none(const ast::Expr& condition, const ast::Text
 
 // hours <= 2, and "Delivered within 2 days".
 bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
-  struct Unit {
-    std::string_view words;  // with a blank around each
-    char of;                 // what it measures
-    std::int64_t size;
-  };
-  static constexpr Unit kUnits[] = {{" us microsecond microseconds ", 't', 1},
-                                    {" ms millis millisecond milliseconds ", 't', 1'000},
-                                    {" s sec secs second seconds ", 't', 1'000'000},
-                                    {" min mins minute minutes ", 't', 60'000'000},
-                                    {" h hour hours hrs ", 't', 3'600'000'000},
-                                    {" day days ", 't', 86'400'000'000},
-                                    {" week weeks ", 't', 604'800'000'000},
-                                    {" month months ", 'y', 1},
-                                    {" year years ", 'y', 12},
-                                    {" cent cents pence ", 'm', 1},
-                                    {" euro euros eur dollar dollars usd pounds gbp ", 'm', 100},
-                                    {" mg milligram milligrams ", 'w', 1},
-                                    {" g gram grams ", 'w', 1'000},
-                                    {" kg kilo kilos kilogram kilograms ", 'w', 1'000'000},
-                                    {" t ton tons tonne tonnes ", 'w', 1'000'000'000},
-                                    {" mm millimetres millimeters ", 'l', 1},
-                                    {" cm centimetres centimeters ", 'l', 10},
-                                    {" m metre metres meter meters ", 'l', 1'000},
-                                    {" km kilometres kilometers ", 'l', 1'000'000},
-                                    {" ml millilitres milliliters ", 'v', 1},
-                                    {" l litre litres liter liters ", 'v', 1'000},
-                                    {" byte bytes ", 'b', 1},
-                                    {" kb kilobyte kilobytes ", 'b', 1'000},
-                                    {" mb megabyte megabytes ", 'b', 1'000'000},
-                                    {" gb gigabyte gigabytes ", 'b', 1'000'000'000},
-                                    {" w watt watts ", 'p', 1},
-                                    {" kw kilowatt kilowatts ", 'p', 1'000},
-                                    {" hpa mbar millibar ", 'h', 1},
-                                    {" kpa ", 'h', 10},
-                                    {" bar ", 'h', 1'000},
-                                    {" wh ", 'e', 1},
-                                    {" kwh ", 'e', 1'000}};
-  const auto unit_of = [](std::string_view word) -> const Unit* {
-    const std::string whole_word = " " + std::string(word) + " ";
-    const auto* row = std::find_if(std::begin(kUnits), std::end(kUnits),
-                                   [&](const Unit& u) { return u.words.find(whole_word) != u.words.npos; });
-    return row == std::end(kUnits) ? nullptr : row;
-  };
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return false;
   const bool left = condition.args[0]->kind == ast::ExprKind::number;
   const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
   Number number;
   if (literal.kind != ast::ExprKind::number || !parse_decimal(literal.text, number, numbers(), true)) return false;
-  const std::string words = in_lower_case(prose.str());
-  const std::vector<SaidNumber> said = numbers_said(words, numbers());
-  std::size_t begin = words.find_first_of("0123456789");
-  if (said.size() != 1 || begin == words.npos) return false;
-  begin = std::min(words.find_first_not_of("0123456789._", begin), words.size());
-  while (begin < words.size() && words[begin] == ' ') ++begin;
-  std::size_t end = begin;
-  while (end < words.size() && is_name_character(words[end])) ++end;
-  const Unit* stated = unit_of(std::string_view(words).substr(begin, end - begin));
-  const Unit* named = nullptr;
-  const std::string name = in_lower_case(measured(other, rubric(rubric_index), 0));
-  for (std::size_t at = 0; at < name.size();) {
-    const std::size_t next = std::min(name.find('_', at), name.size());
-    if (const Unit* unit = unit_of(std::string_view(name).substr(at, next - at)))
-      named = named && named->size != unit->size ? nullptr : unit;
-    at = next + 1;
-  }
+  const std::optional<SaidMeasure> said = measure_said(prose.str(), numbers());
+  const Unit* named = unit_of_value(other, rubric(rubric_index));
   static constexpr std::int64_t kSlips[] = {10, 100, 1'000, 60, 3'600};
-  if (!stated || !named || stated->of != named->of || stated->size == named->size) return false;
-  const Number meant = div(mul(said[0].value, whole(stated->size), numbers()), whole(named->size), numbers());
+  if (!said || !named || said->unit->of != named->of || said->unit->size == named->size) return false;
+  const Number meant = div(mul(said->value, whole(said->unit->size), numbers()), whole(named->size), numbers());
   // The number of another unit, or one whose point is at another place.
   const Number ratio = sign(number) > 0 && sign(meant) > 0 ? div(number, meant, numbers()) : whole(1);
   const bool slipped = std::any_of(std::begin(kSlips), std::end(kSlips), [&](std::int64_t factor) {
     return compare(ratio, whole(factor)) == 0 || compare(mul(ratio, whole(factor), numbers()), whole(1)) == 0;
   });
-  if (compare(said[0].value, number) != 0 && !slipped) return false;
+  if (compare(said->value, number) != 0 && !slipped) return false;
   const std::string text = shortest_text(meant);
   doubt(Code::contradicts_prose, literal.span, rubric_index,
         "'" + short_text(other.span) + "' is compared with " + literal.text + ", and the text says \"" + prose.str() +
@@ -256,6 +223,135 @@ void DoubtChecker::doubt_coverage(const ast::Expr& condition, int rubric_index) 
   if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
 }
 
+// age in 18..56, or age >= 18 and age <= 56, and "Between 18 and 65 years".
+void DoubtChecker::doubt_stated_between(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || !prose.plain()) return;
+  const ast::Expr *low = nullptr, *high = nullptr;
+  if (condition.text == "in" && condition.args[1]->kind == ast::ExprKind::range) {
+    low = condition.args[1]->args[0].get(), high = condition.args[1]->args[1].get();
+  } else if (condition.text == "and") {
+    const ast::Expr &a = *condition.args[0], &b = *condition.args[1];
+    const bool bounds = a.kind == ast::ExprKind::binary && b.kind == ast::ExprKind::binary && a.text.starts_with('>') &&
+                        b.text.starts_with('<') && source_text(a.args[0]->span) == source_text(b.args[0]->span);
+    if (bounds) low = a.args[1].get(), high = b.args[1].get();
+  }
+  Number from, to;
+  const auto number = [this](const ast::Expr* e, Number& n) {
+    return e != nullptr && e->kind == ast::ExprKind::number && parse_decimal(e->text, n, numbers(), true);
+  };
+  if (!number(low, from) || !number(high, to)) return;
+  const std::vector<std::string> words = words_of(prose.str());
+  const std::vector<SaidNumber> said = numbers_said(prose.str(), numbers());
+  const bool between = !words.empty() && (words[0] == "between" || words[0] == "from");
+  if (!between || said.size() != 2 || said[0].percent || said[1].percent) return;
+  const bool clock = std::any_of(words.begin(), words.end(), [](const auto& w) { return has_word("am pm clock", w); });
+  if (clock || compare(said[0].value, said[1].value) >= 0) return;
+  // Of whole numbers, 18..65 is also > 17 and < 66.
+  const auto says_end = [&](const Number& n, const SaidNumber& is, bool strict) {
+    const Number off = abs(sub(n, is.value, numbers()), numbers());
+    return sign(off) == 0 || (strict && compare(off, whole(1)) == 0);
+  };
+  const bool both = condition.text == "and";
+  const bool first = says_end(from, said[0], both && condition.args[0]->text == ">");
+  const bool second = says_end(to, said[1], both && condition.args[1]->text == "<");
+  if (first == second) return;  // both are right, or both are of another unit
+  const ast::Expr& wrong = first ? *high : *low;
+  const std::string meant = shortest_text(said[first ? 1 : 0].value);
+  doubt(Code::contradicts_prose, wrong.span, rubric_index,
+        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        WayOut("write " + meant, meant, false));
+}
+
+// first - second > 10 "The two readers differ by more than 10"
+void DoubtChecker::doubt_stated_difference(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
+  const ast::Expr& left = *condition.args[0];
+  const bool difference = left.kind == ast::ExprKind::binary && left.text == "-" && is_path(*left.args[0]) &&
+                          is_path(*left.args[1]) && condition.args[1]->kind == ast::ExprKind::number;
+  const std::vector<std::string> words = words_of(prose.str());
+  const auto differ = [](const std::string& word) { return has_word("differ differs apart", word); };
+  if (!difference || std::none_of(words.begin(), words.end(), differ)) return;
+  for (const ast::ExprPtr& side : left.args) {  // the highest minus the lowest is never below 0
+    const bool input = rubric(rubric_index).by_name.inputs.count(side->text) > 0 &&
+                       let_named(rubric(rubric_index), side->text) == nullptr;
+    const bool ordered = says(side->text, WordRole::topmost) || says(side->text, WordRole::lowermost) ||
+                         std::any_of(words.begin(), words.end(), [](const auto& w) { return has_word("max min", w); });
+    if (!input || ordered) return;
+  }
+  const std::string meant = "abs(" + source_text(left.span) + ")";
+  doubt(Code::contradicts_prose, left.span, rubric_index,
+        short_text(left.span) + " is below 0 where the second one is larger, and the text says \"" + prose.str() + '"',
+        WayOut("write " + meant, meant, false));
+}
+
+// flag improving when slope(scores) < 0; "The score falls", and change > 0.
+bool DoubtChecker::doubt_stated_trend(const ast::Expr& condition, std::string_view text, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty()) return false;
+  const bool up = says(text, WordRole::upwards), down = says(text, WordRole::downwards);
+  const std::vector<std::string> words = words_of(text);
+  const bool denied = std::any_of(words.begin(), words.end(), [](const auto& w) {
+    return has_word("not no never need needs should must keep try", w);
+  });
+  if (up == down || denied) return false;
+  const RubricContext& rc = rubric(rubric_index);
+  for (const ast::Item* item : rc.items) {  // where low scores are the good ones, rising may be worse
+    const auto* rank = std::get_if<ast::Rank>(&item->node);
+    if (rank && !rank->keys.empty() && !rank->keys[0].higher) return false;
+  }
+  // 1: it is larger where the score has risen.
+  const auto mentions = [this](const ast::Expr& e, std::string_view name) {
+    bool found = false;
+    each_expr(budget_, e,
+              [&](const ast::Expr& part) { found = found || (part.kind == ast::ExprKind::name && part.text == name); });
+    return found;
+  };
+  const auto difference = [&](const ast::Expr& left, const ast::Expr& right) {
+    const bool now = left.kind == ast::ExprKind::name && left.text == "score" && mentions(right, "history");
+    const bool before = right.kind == ast::ExprKind::name && right.text == "score" && mentions(left, "history");
+    return now ? 1 : before ? -1 : 0;
+  };
+  int rises = difference(*condition.args[0], *condition.args[1]);
+  const ast::Expr* value = condition.args[0].get();
+  if (rises == 0 && condition.args[1]->kind == ast::ExprKind::number) {
+    const ast::Let* let = value->kind == ast::ExprKind::name ? let_named(rc, value->text) : nullptr;
+    if (let != nullptr && let->body.expr) value = let->body.expr.get();
+    value = &core_of(*value);
+    if (value->kind == ast::ExprKind::binary && value->text == "-")
+      rises = difference(*value->args[0], *value->args[1]);
+    if (value->kind == ast::ExprKind::call && value->text == "slope" && mentions(*value, "history")) rises = 1;
+  }
+  if (rises == 0 || ((condition.text.front() == '>') == (rises > 0)) == up) return false;
+  const std::string meant(turned(condition.text));
+  doubt(Code::contradicts_prose, condition.span, rubric_index,
+        "this condition holds where it has " + std::string(up ? "fallen" : "risen") + ", and its text says \"" +
+            std::string(text) + "\"",
+        "write '" + meant + "'");
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
+  return true;
+}
+
+// input marks: number 0..100 "Out of 10"; input share: number 0..1 "In percent"
+void DoubtChecker::doubt_stated_input(const ast::Input& input, int rubric_index) {
+  if (!input.kind || !input.kind->high || !input.prose.plain()) return;
+  const std::string text = in_lower_case(input.prose.str());
+  Number high;
+  const ast::Expr& end = *input.kind->high;
+  if (end.kind != ast::ExprKind::number || !parse_decimal(end.text, high, numbers(), true)) return;
+  const std::size_t out_of = text.find("out of ");
+  const std::vector<SaidNumber> said = numbers_said(text, numbers());
+  if (out_of != text.npos && said.size() == 1 && !numbers_said(text.substr(out_of), numbers()).empty() &&
+      !said[0].percent && compare(said[0].value, high) != 0 && compare(said[0].value, whole(1)) > 0 &&
+      compare(high, whole(1)) != 0) {
+    const std::string meant = shortest_text(said[0].value);
+    doubt(Code::contradicts_prose, end.span, rubric_index,
+          "this goes up to " + end.text + ", and its text says \"" + input.prose.str() + "\"",
+          WayOut("write " + meant, meant, false));
+  }
+  if (compare(high, whole(1)) == 0 && said.empty() && (text.starts_with("in percent") || text.ends_with("in percent")))
+    doubt(Code::contradicts_prose, end.span, rubric_index,
+          "this is a share of 1, and its text says \"" + input.prose.str() + "\"", WayOut("write 100", "100", false));
+}
+
 // errors != 0, and "More than two errors".
 void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
   if (condition.kind != ast::ExprKind::binary || (condition.text != "!=" && condition.text != "==") || !prose.plain())
@@ -269,6 +365,22 @@ void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Te
   std::string name = in_lower_case(path.text);
   if (name.ends_with('s')) name.pop_back();
   const Number off = sub(number, said->number.value, numbers());
+  // count(sources) == 3 "At least 3 sources"
+  const auto input = rubric(rubric_index).by_name.inputs.find(path.text);
+  const bool of_input = path.kind == ast::ExprKind::name && input != rubric(rubric_index).by_name.inputs.end();
+  const Item* item = of_input ? &model(rubric(rubric_index)).items[static_cast<std::size_t>(input->second)] : nullptr;
+  const Interval range = item != nullptr ? types_[item->type].range : Interval();
+  const bool at_end = sign(number) == 0 || (!range.high.missing() && compare(range.high, number) == 0) ||
+                      (!range.low.missing() && compare(range.low, number) == 0);
+  if (condition.text == "==" && said->demands && !said->either && sign(off) == 0 && !at_end &&
+      (said->op == ">=" || said->op == "<=")) {
+    doubt(Code::contradicts_prose, condition.span, rubric_index,
+          "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+          "write '" + std::string(said->op) + "'");
+    if (is_own(condition.span, rubric_index))
+      state_.noted.doubts.back().ways = {{{condition.word, std::string(said->op)}}};
+    return;
+  }
   const bool near = compare(off, whole(1)) <= 0 && compare(off, whole(-1)) >= 0;
   if (near || name.size() < 3 || in_lower_case(prose.str()).find(name) == std::string::npos) return;
   doubt(Code::contradicts_prose, condition.span, rubric_index,
@@ -321,9 +433,52 @@ void DoubtChecker::doubt_stated_truth(const ast::Expr& condition, std::string_vi
   state_.noted.doubts.back().ways = {{{condition.span, denied ? text : "not " + text}}};
 }
 
+// flag too_cold when celsius > 18; incomplete when words > 150 "Too short to be judged"
+bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty()) return false;
+  const bool left = condition.args[0]->kind == ast::ExprKind::number;
+  const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
+  const bool path = other.kind == ast::ExprKind::name || other.kind == ast::ExprKind::field;
+  if (literal.kind != ast::ExprKind::number || !path) return false;
+  // What is left, or missing, is large where the thing itself is small; so may be what is good.
+  if (says(other.text, WordRole::turns) || sense_of(other.text).good != 0) return false;
+  const std::vector<std::string> words = words_of(text);
+  const auto too = std::find(words.begin(), words.end(), "too");
+  if (too == words.end() || too + 1 == words.end() || std::find(too + 1, words.end(), "too") != words.end())
+    return false;
+  if (too != words.begin() && has_word("not never nor isn't", *(too - 1))) return false;
+  const bool large = is_word(*(too + 1), WordRole::large), small = is_word(*(too + 1), WordRole::small);
+  const bool much = (left ? turned(condition.text) : std::string_view(condition.text)).front() == '>';
+  if (large == small || much == large) return false;
+  // "Too few games" may be said of a deviation: what is too much, too little or too short has to be what is compared.
+  const std::vector<std::string> names = words_of(other.text);
+  const auto compared = [&names](const std::string& word) {
+    constexpr std::size_t kStem = 4;
+    return std::any_of(names.begin(), names.end(), [&word](const std::string& own) {
+      return own == word ||
+             (word.size() >= kStem && own.size() >= kStem && own.substr(0, kStem) == word.substr(0, kStem));
+    });
+  };
+  auto behind = too + 2;
+  if (behind != words.end() && has_word("a an", *behind)) ++behind;
+  const bool noun = behind != words.end() && !has_word("to for in on at and or by when if than", *behind);
+  const bool amount = has_word("few little many much low high", *(too + 1));
+  if (noun ? !compared(*behind) : amount && too != words.begin() && std::none_of(words.begin(), too, compared))
+    return false;
+  const std::string meant(turned(condition.text));
+  doubt(Code::contradicts_prose, condition.span, rubric_index,
+        "this condition is " + short_text(condition.span) + ", and its " + (name ? "name" : "text") + " says \"" +
+            std::string(text) + "\"",
+        "write '" + meant + "'");
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
+  return true;
+}
+
 void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
   doubt_stated_range(condition, prose, rubric_index);
   doubt_stated_number(condition, prose, rubric_index);
+  doubt_stated_between(condition, prose, rubric_index);
+  doubt_stated_difference(condition, prose, rubric_index);
   if (doubt_stated_unit(condition, prose, rubric_index) || doubt_stated_name(condition, prose, stated, rubric_index) ||
       doubt_stated_none(condition, prose, stated, rubric_index))
     return;
@@ -333,6 +488,9 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   const bool left = condition.args[0]->kind == ast::ExprKind::number;
   const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
   if (literal.kind != ast::ExprKind::number || other.kind == ast::ExprKind::number) return;
+  const std::optional<SaidMeasure> measure = measure_said(prose.str(), numbers());
+  const Unit* named = unit_of_value(other, rubric(rubric_index));
+  if (measure && named && relate(*measure->unit, *named) && measure->unit != named) return;  // "Three months", of weeks
   const std::string_view op = left ? turned(condition.text) : std::string_view(condition.text);
   const bool percent = literal.text.ends_with('%');
   Number number;
@@ -350,6 +508,7 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   const bool passes = stated == Stated::passes;
   const bool either =
       stated == Stated::rule || (said->either && !(passes && said->must)) || passes != (said->demands || said->must);
+  if (stated == Stated::names && (op != said->op || same || said->demands)) return;
   if (op == said->op || (either && op == opposite_of(said->op))) {
     const bool other_unit = !counts_same(prose.str(), sources_.text(other.span));
     if (same || (!share && may_agree(number, said->number.value, other_unit, numbers()))) return;
@@ -371,11 +530,39 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
     if (!is_own(item->span, rc.index)) continue;
     const auto about = [&](const ast::ExprPtr& condition, const ast::Text& prose, Stated stated,
                            std::string_view name = {}) {
+      const bool applies = condition && stated == Stated::applies;
+      if (applies && ((prose.plain() && doubt_stated_too(*condition, prose.str(), false, rc.index)) ||
+                      doubt_stated_too(*condition, name, true, rc.index) ||
+                      (prose.plain() && doubt_stated_trend(*condition, prose.str(), rc.index)) ||
+                      doubt_stated_trend(*condition, name, rc.index)))
+        return;
       if (!condition || !prose.given) return;
       doubt_stated_truth(*condition, name, prose, stated, rc.index);
       if (prose.plain()) state_.noted.around.statements.push_back({item->span, prose.str(), stated == Stated::passes});
       doubt_prose(*condition, prose, stated, rc.index);
     };
+    // output "share below 1 s" = count(s for s in seconds when s < 2) / count(seconds)
+    const auto named = [&](const ast::Name& name, const ast::Body& body, const ast::Text& prose) {
+      if (!body.expr) return;
+      doubt_conversion(name, *body.expr, rc.index);
+      std::vector<const ast::Expr*> conditions;
+      each_expr(budget_, *body.expr, [&conditions](const ast::Expr& e) {
+        for (std::size_t i = 0; e.loop && i < e.loop->clauses.size(); ++i) {
+          if (e.loop->clauses[i].kind == ast::ClauseKind::when) conditions.push_back(e.loop->clauses[i].expr.get());
+        }
+      });
+      if (conditions.size() != 1) return;
+      ast::Text label;
+      label.parts.emplace_back().literal = name.text;
+      doubt_prose(*conditions[0], prose.plain() && prose.given ? prose : label, Stated::names, rc.index);
+    };
+    if (const auto* advice = std::get_if<ast::Advice>(&item->node); advice && advice->when && advice->text.plain()) {
+      const std::optional<SaidBound> said = bound_said(advice->text.str(), numbers());
+      if (said && !said->demands && !said->either) doubt_prose(*advice->when, advice->text, Stated::applies, rc.index);
+    }
+    if (const auto* input = std::get_if<ast::Input>(&item->node)) doubt_stated_input(*input, rc.index);
+    if (const auto* let = std::get_if<ast::Let>(&item->node)) named(let->name, let->body, let->prose);
+    if (const auto* output = std::get_if<ast::Output>(&item->node)) named(output->name, output->body, output->prose);
     if (const auto* gate = std::get_if<ast::Gate>(&item->node))
       about(gate->body.expr, gate->prose, Stated::passes, gate->name.text);
     if (const auto* flag = std::get_if<ast::Flag>(&item->node))

@@ -167,8 +167,10 @@ Expr* ExprChecker::name_expr(const ast::Expr& e, Context& cx) {
     }
   }
   if (const int t = find(e.text, &DeclaredNames::tables, cx.rubric); t >= 0) {
-    if (!declared_.tables[static_cast<std::size_t>(t)].node->keyed) return tables_.table_value(t, e.span);
-    error(Code::unknown_name, e.span, "'" + e.text + "' is a table with keys", "", "write " + e.text + "(…)");
+    const ast::Table& node = *declared_.tables[static_cast<std::size_t>(t)].node;
+    if (!node.keyed) return tables_.table_value(t, e.span);
+    error(Code::unknown_name, e.span, "'" + e.text + "' is a table with keys", "",
+          hints_.call_of_table(node, cx.rubric));
     return broken(e.span);
   }
   if (find(e.text, &DeclaredNames::fns, cx.rubric) >= 0 || find(e.text, &DeclaredNames::hooks, cx.rubric) >= 0) {
@@ -176,11 +178,8 @@ Expr* ExprChecker::name_expr(const ast::Expr& e, Context& cx) {
     return broken(e.span);
   }
   std::vector<std::string_view> names;
-  if (cx.rubric >= 0) {
-    names = value_names(rubric(cx.rubric), cx);
-  } else {
-    for (const Local& l : cx.scope) names.push_back(l.name);
-  }
+  for (const Local& l : cx.scope) names.push_back(l.name);
+  if (cx.rubric >= 0) names = value_names(rubric(cx.rubric), cx);
   error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "", hints_.unknown_help(e, names, cx));
   return broken(e.span);
 }

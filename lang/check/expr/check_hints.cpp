@@ -164,6 +164,17 @@ WayOut Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_vie
 }
 
 // The nearest choice, or all choices as written.
+WayOut Hints::call_of_table(const ast::Table& table, int rubric_index) {
+  std::string keys;
+  for (const ast::Name& key : table.params) {
+    const bool known = rubric_index >= 0 && (rubric(rubric_index).by_name.inputs.count(key.text) > 0 ||
+                                             rubric(rubric_index).by_name.own.count(key.text) > 0);
+    if (!known) return "write " + table.name.text + "(…)";
+    keys += (keys.empty() ? "" : ", ") + key.text;
+  }
+  return {"", table.name.text + "(" + keys + ")", true};
+}
+
 WayOut Hints::near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
                              const std::string& before) const {
   WayOut way = did_you_mean(value, choices);

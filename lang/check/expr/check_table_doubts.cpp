@@ -3,6 +3,7 @@
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -115,6 +116,98 @@ void TableReader::doubt_decimal_commas(const ast::Rows& rows, std::size_t k, Typ
         "this key is two keys, " + source_text(first_cell) + ": a comma divides them",
         "decimals are written with a point");
   if (is_own(first_cell, rubric_index)) state_.noted.doubts.back().ways = {std::move(way)};
+}
+
+// Where a key is rounded so far that some of its rows are never reached: scale 0..1 decimals 0, round(average). False: no
+// rounding explains them.
+bool TableReader::report_rounded(const LookupTable& table, const ast::Rows& rows, const std::vector<char>& reached,
+                                 int decimals, const std::string& name) {
+  if (table.keys.size() != 1 || types_.kind(table.keys[0].type) != TypeKind::number) return false;
+  const int has = decimals >= 0 ? decimals : types_[table.keys[0].type].whole ? 0 : -1;
+  int needs = 0;
+  std::size_t lost = table.rows.size();
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    for (const CellTest& test : table.rows[r].cells[0]) {
+      if (test.kind != CellTest::Kind::range || test.range.low.missing()) continue;
+      constexpr int kMost = 4;
+      int own = 0;
+      while (own < kMost && compare(round_to(test.range.low, own, Rounding::half_away, numbers()), test.range.low) != 0)
+        ++own;
+      needs = std::max(needs, own);
+      if (!reached[r] && own > has) lost = std::min(lost, r);
+    }
+  }
+  if (has < 0 || lost == table.rows.size()) return false;
+  const std::string& key = rows.columns[0].text;
+  for (const std::unique_ptr<RubricContext>& rc : declared_.rubrics) {
+    const Span whole_rubric = rc->node->span;
+    if (whole_rubric.file != rows.span.file || rows.span.begin < whole_rubric.begin || rows.span.end > whole_rubric.end)
+      continue;
+    for (const ast::Item* item : rc->items) {
+      const auto* let = std::get_if<ast::Let>(&item->node);
+      const ast::Expr* e = let && let->name.text == key ? let->body.expr.get() : nullptr;
+      const bool rounds = e && e->kind == ast::ExprKind::call && e->args.size() == 1 && !e->loop && e->text == "round";
+      const bool scale = key == "score" && std::holds_alternative<ast::Scale>(item->node);
+      if (!rounds && !scale) continue;
+      const Span at = rounds ? e->span : item->span;
+      std::string meant = source_text(at);
+      if (rounds) {
+        meant.insert(meant.size() - 1, ", " + std::to_string(needs));
+      } else {
+        const std::string before = "decimals " + std::to_string(has);
+        const std::size_t place = meant.find(before);
+        if (place == meant.npos) continue;
+        meant.replace(place, before.size(), "decimals " + std::to_string(needs));
+      }
+      Diagnostic& d = error(Code::unreachable_row, at,
+                            "'" + key + "' has " + (has == 0 ? "no decimals" : std::to_string(has) + " decimals") +
+                                ", so some rows of '" + name + "' are never reached",
+                            "", "write " + meant);
+      d.notes.push_back(diagnostics_->note(table.rows[lost].span, "this row is never reached"));
+      offer(*diagnostics_, d, {{{at, meant}}});
+      return true;
+    }
+  }
+  return false;
+}
+
+// >= 90, >= 80, >= 7, >= 60: all other bounds are in order, and ten times this one is between its neighbours.
+bool TableReader::report_odd_bound(const LookupTable& table, const ast::Rows& rows, const std::vector<char>& reached,
+                                   const std::string& name) {
+  constexpr std::size_t kFewest = 4;
+  const std::size_t count = table.rows.size();
+  if (table.keys.size() != 1 || count < kFewest) return false;
+  std::vector<Number> lows;
+  for (std::size_t r = 0; r < count; ++r) {
+    const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    const ast::CellPattern* p = rows.rows[r][0].patterns.size() == 1 ? rows.rows[r][0].patterns.data() : nullptr;
+    const bool bound = cell.size() == 1 && cell[0].kind == CellTest::Kind::range && cell[0].range.high.missing() &&
+                       !cell[0].range.low.missing() && p != nullptr && p->bounds.size() == 1 &&
+                       p->bounds[0].expr->kind == ast::ExprKind::number;
+    if (!bound) return false;
+    lows.push_back(cell[0].range.low);
+  }
+  for (std::size_t i = 1; i + 1 < count; ++i) {
+    if (reached[i + 1] && reached[i]) continue;
+    bool falls = true;
+    for (std::size_t k = 1, before = 0; k < count; ++k) {
+      if (k == i) continue;
+      falls = falls && compare(lows[k], lows[before]) < 0;
+      before = k;
+    }
+    for (const Number& n : {mul(lows[i], whole(10), numbers()), div(lows[i], whole(10), numbers())}) {
+      if (!falls || compare(n, lows[i - 1]) >= 0 || compare(n, lows[i + 1]) <= 0) continue;
+      const ast::Expr& literal = *rows.rows[i][0].patterns[0].bounds[0].expr;
+      const std::string meant = shortest_text(n);
+      Diagnostic& d =
+          error(Code::unreachable_row, literal.span,
+                "all other bounds of '" + name + "' fall from row to row, and " + literal.text + " does not", "",
+                "write " + meant + ", if a digit is missing or one too many");
+      offer(*diagnostics_, d, {{{literal.span, meant}}});
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace assay

@@ -404,6 +404,7 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
                           "", "write " + first_of.text);
     return offer(*diagnostics_, d, scaled);
   }
+  if (some_unreached && report_odd_bound(table, rows, reached, name)) return;
   constexpr std::size_t kMostOffers = 10;  // of edits that change all rows
   std::size_t offered = 0;
   std::map<std::string, std::size_t> first;  // the first row with these constant keys
@@ -499,6 +500,8 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
           "", open ? "let the last row be 'otherwise', or " + fewer : fewer);
     return;
   }
+  const bool lost = std::count(reached.begin(), reached.end(), 0) > 0 && other_scale(table, rows).empty();
+  if (lost && report_rounded(table, rows, reached, decimals, name)) return;
   report_unreached(table, rows, keys, reached, inside_range, name);
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }

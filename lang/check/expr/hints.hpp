@@ -20,6 +20,8 @@ class Hints : public ExprPart {
   bool compared_with_null(const ast::Expr& e, Context& cx);
   bool unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices = {});
   WayOut unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx);
+  // A call of a table with keys, whose arguments are the values of the rubric that the keys are named like.
+  WayOut call_of_table(const ast::Table& table, int rubric_index);
   WayOut near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
                         const std::string& before) const;
   bool or_as_default(Expr* a, Expr* b, const ast::Expr& e);
@@ -40,6 +42,8 @@ class Hints : public ExprPart {
 
 bool names_money(std::string_view name);  // whether a value of this name is likely an amount of money
 
+struct Unit;
+
 // Collects written expressions for lang/proof/doubts.hpp, and reports doubts of its own (lang/check/doubts).
 class DoubtChecker : public ExprPart {
  public:
@@ -53,6 +57,8 @@ class DoubtChecker : public ExprPart {
   void doubt_map_key(const Expr* map, const std::string& field, Span word, int rubric);
   void doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys);
   void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
+  // Edits that read a value which nothing reads.
+  std::vector<Way> in_place_of(const RubricContext& rc, const ast::Let& let);
   void report_doubts(RubricContext* main);
 
  private:
@@ -61,11 +67,36 @@ class DoubtChecker : public ExprPart {
   void doubt_same_grade(RubricContext& rc, const ast::Bands& node);
   void doubt_finer(const ast::CellBound& bound, int decimals, int rubric);
   bool made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen);
+  // Lists and loops (check_doubts_lists.cpp).
+  void note_lists(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_repeated_items(const ast::Expr& list, const Expr* compared, const Context& cx);
+  void doubt_letter_case(const ast::Expr& node, const Context& cx);
+  void doubt_position(const ast::Expr& node, const Context& cx);
+  void doubt_exchanged(const ast::Expr& node, const Context& cx);
+  void doubt_outer_name(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_places(const ast::Expr& node, const Context& cx);
+  void doubt_square_of_field(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_unread(RubricContext& rc);
+  void doubt_lost_sums(RubricContext& rc);
+  void doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn, const std::vector<const ast::Body*>& bodies);
+  std::vector<Way> in_place(const std::string& name, const ast::Expr& value,
+                            const std::vector<const ast::Expr*>& others);
+  // Units (check_doubts_units.cpp).
+  void doubt_order_of_arguments(const ast::Expr& node, const std::vector<std::string>& names, const Context& cx);
+  void note_units(const ast::Expr& node, const Context& cx);
+  struct Linear {
+    const ast::Expr* of = nullptr;
+    Number factor, offset;
+  };
+  bool linear_of(const ast::Expr& e, Linear& out);
+  void doubt_percent_twice(const ast::Expr& node, const Context& cx);
+  void doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric);
+  void doubt_hidden_caps(RubricContext& rc, Doubts& proofs);
   void prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless);
   void offer_unused(const RubricContext& rc, Doubt& d);
   void note_declarations(RubricContext& rc);
-  // What the prose of a declaration is about: what passes, why something applies, or a rule or its breach.
-  enum class Stated : std::uint8_t { passes, applies, rule };
+  // What the prose of a declaration is about: what passes, why something applies, a rule or its breach, or what is counted.
+  enum class Stated : std::uint8_t { passes, applies, rule, names };
   void doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   void doubt_stated_range(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_statements(RubricContext& rc);
@@ -84,14 +115,23 @@ class DoubtChecker : public ExprPart {
   void doubt_sum_in_else(const ast::Expr& node, const Context& cx);
   void doubt_counted_condition(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_squares(const RubricContext& rc);
-  static std::string measured(const ast::Expr& e, const RubricContext& rc, int level);
+  const ast::Let* let_named(const RubricContext& rc, std::string_view name);
+  std::string measured(const ast::Expr& e, const RubricContext& rc, int level);
   bool doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
+  bool doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, int rubric);
+  const Unit* unit_of_value(const ast::Expr& e, const RubricContext& rc);
+  void doubt_stated_between(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  void doubt_stated_difference(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  bool doubt_stated_trend(const ast::Expr& condition, std::string_view text, int rubric);
+  void doubt_stated_input(const ast::Input& input, int rubric);
   void doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_stated_truth(const ast::Expr& condition, std::string_view declared, const ast::Text& prose, Stated stated,
                           int rubric);
   void doubt_coverage(const ast::Expr& condition, int rubric);
+  std::map<const RubricContext*, std::map<std::string_view, const ast::Let*>> lets_;
+  int placed_ = 0;  // edits that searched the whole rubric
   void doubt_empty_text(const ast::Expr& node, const Expr* value, const Context& cx);
 };
 

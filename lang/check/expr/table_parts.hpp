@@ -52,6 +52,10 @@ class TableReader : public ExprPart {
   Expr* column_value(TableDecl& decl, std::size_t column, Expr* row, Context& cx, Span span);
   bool read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t keys, int rubric);
   std::string constant_keys(const TableRow& row, const std::vector<TypeId>& keys) const;
+  bool report_odd_bound(const LookupTable& table, const ast::Rows& rows, const std::vector<char>& reached,
+                        const std::string& name);
+  bool report_rounded(const LookupTable& table, const ast::Rows& rows, const std::vector<char>& reached, int decimals,
+                      const std::string& name);
   void report_unreached(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
                         const std::vector<char>& reached, const std::vector<char>& inside_range,
                         const std::string& name);

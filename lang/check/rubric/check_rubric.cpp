@@ -349,8 +349,10 @@ void RubricChecker::warn_unused(RubricContext& rc) {
       const auto it = rc.by_name.own.find(let->name.text);
       const int i = it == rc.by_name.own.end() ? -1 : it->second;
       if (i >= 0 && !rc.pending[static_cast<std::size_t>(i)].used)
-        error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used", "",
-              "use it, or leave it out");
+        offer(*diagnostics_,
+              error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used", "",
+                    "use it, or leave it out"),
+              doubts_.in_place_of(rc, *let));
     } else if (const auto* input = std::get_if<ast::Input>(&item->node)) {
       for (const ast::Name& name : input->names) {
         const auto it = rc.by_name.inputs.find(name.text);

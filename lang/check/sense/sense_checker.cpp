@@ -1,5 +1,6 @@
 // See sense_checker.hpp. Compares the direction in which each declaration moves the score with its name and prose.
 #include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -18,8 +19,6 @@ void each_dimension(const std::vector<DimensionItems>& dimensions, std::vector<c
 }
 
 namespace {
-
-std::string plain_words(const ast::Text& text) { return text.plain() ? text.str() : std::string(); }
 
 // A judged rating of something bad is often high where there is little of it.
 bool like_rating(const Type& type) {
@@ -123,6 +122,10 @@ Way SenseChecker::turned_value(RubricContext&, const ast::Expr& e, const Interva
   const bool choice = e.kind == ast::ExprKind::choice && e.args.size() > 2 && e.args[2];
   if (choice && e.args[0]->kind == ast::ExprKind::number && e.args[2]->kind == ast::ExprKind::number)
     return {{e.args[0]->span, source_text(e.args[2]->span)}, {e.args[2]->span, source_text(e.args[0]->span)}};
+  if (e.kind == ast::ExprKind::call && !e.loop && e.args.size() > 2) {  // linear(minutes, 15, 40)
+    const ast::Expr &a = *e.args[e.args.size() - 2], &b = *e.args.back();
+    if (a.kind == ast::ExprKind::number && b.kind == ast::ExprKind::number) return {{a.span, b.text}, {b.span, a.text}};
+  }
   if (!finite(range)) return {};
   const bool plain = e.kind != ast::ExprKind::choice && e.kind != ast::ExprKind::binary;
   const bool product = e.kind == ast::ExprKind::binary && (e.text == "*" || e.text == "/");
@@ -184,6 +187,42 @@ void SenseChecker::doubt_dimension(RubricContext& rc, const DimensionItems& d) {
   if (is_own(e.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
 }
 
+// deduction "{t.name}" = 2 for t in tickets when t.solved, where nothing is deducted for the others
+void SenseChecker::doubt_done(RubricContext& rc, const ast::Adjustment& node) {
+  if (node.kind != AdjustmentKind::deduction || !node.body.expr || end_ < 0 ||
+      excused(plain_words(node.label) + " " + plain_words(node.prose)))
+    return;
+  std::vector<const ast::Expr*> open;
+  const auto conditions = [&open](const ast::Loop& loop) {
+    for (const ast::Clause& clause : loop.clauses) {
+      if (clause.kind == ast::ClauseKind::when) open.push_back(clause.expr.get());
+    }
+  };
+  const ast::Expr& e = *node.body.expr;
+  if (node.loop) conditions(*node.loop);
+  if (e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2] || e.args[2]->text == "0"))
+    open.push_back(e.args[1].get());
+  for (const ast::ExprPtr& side : e.args) {
+    if (e.kind == ast::ExprKind::binary && e.text == "*" && side->text == "count" && side->loop)
+      conditions(*side->loop);
+  }
+  const std::string_view file = sources_.file(e.span.file).text;
+  while (!open.empty()) {
+    const ast::Expr& part = *open.back();
+    open.pop_back();
+    if (part.kind == ast::ExprKind::binary && part.text == "and") {
+      for (const ast::ExprPtr& side : part.args) open.push_back(side.get());
+    }
+    if (part.kind != ast::ExprKind::field || !is_word(part.text, WordRole::done)) continue;
+    const std::string meant = "not " + source_text(part.span), field = "." + part.text;
+    const std::size_t first = file.find(field);  // what is not done counts elsewhere
+    if (file.find(field, first + 1) != file.npos) return;
+    return tell(rc, Code::wrong_way, part.span,
+                "this deduction is for what is '" + part.text + "', which is good by its name", "write " + meant,
+                {{{part.span, meant}}});
+  }
+}
+
 // deduction uptime = 10 * uptime
 void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node) {
   if (!node.body.expr || node.loop || end_ < 0 || !node.label.plain()) return;
@@ -240,12 +279,45 @@ void SenseChecker::doubt_cap(RubricContext& rc, const ast::Cap& node) {
   if (is_own(node.when->span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
 }
 
-// gate green = failed_tests > 3
+// gate safe = count(f for f in findings when f.severe and f.fixed) == 0
+bool SenseChecker::doubt_none_done(RubricContext& rc, const ast::Expr& e) {
+  const bool none = e.kind == ast::ExprKind::binary && e.text == "==" && e.args[1]->kind == ast::ExprKind::number &&
+                    e.args[1]->text == "0" && e.args[0]->text == "count";
+  const bool not_any = e.kind == ast::ExprKind::unary && e.text == "not" && e.args[0]->text == "any";
+  const ast::Expr& call = *e.args[0];
+  if ((!none && !not_any) || call.kind != ast::ExprKind::call || !call.loop) return false;
+  std::vector<const ast::Expr*> open;
+  for (const ast::Clause& clause : call.loop->clauses) {
+    if (clause.kind == ast::ClauseKind::when) open.push_back(clause.expr.get());
+  }
+  if (not_any && !call.args.empty()) open.push_back(call.args[0].get());
+  while (!open.empty()) {
+    const ast::Expr& part = *open.back();
+    open.pop_back();
+    if (part.kind == ast::ExprKind::binary && part.text == "and") {
+      for (const ast::ExprPtr& side : part.args) open.push_back(side.get());
+    }
+    if (part.kind != ast::ExprKind::field || !is_word(part.text, WordRole::done)) continue;
+    const std::string meant = "not " + source_text(part.span);
+    tell(rc, Code::wrong_way, part.span,
+         "this gate fails for what is '" + part.text + "' and passes what is not, which is good by its name",
+         "write " + meant, {{{part.span, meant}}});
+    return true;
+  }
+  return false;
+}
+
+// gate green = failed_tests > 3; gate independent = conflict_of_interest
 void SenseChecker::doubt_gate(RubricContext& rc, const ast::Gate& node) {
   if (!node.body.expr || !node.body.where.empty() || end_ < 0) return;
   const ast::Expr& e = *node.body.expr;
   const std::string said = node.name.text + " " + plain_words(node.prose);
-  if (e.kind != ast::ExprKind::binary || excused(said) || says(node.name.text, WordRole::weighty)) return;
+  if (excused(said) || says(node.name.text, WordRole::weighty)) return;
+  if ((e.kind == ast::ExprKind::binary || e.kind == ast::ExprKind::unary) && doubt_none_done(rc, e)) return;
+  const bool plain = e.kind == ast::ExprKind::name && sense_of(e.text).good < 0;  // a condition of the record
+  const std::vector<std::string> own = words_of(said);
+  if (plain && std::find(own.begin(), own.end(), sense_of(e.text).word) != own.end()) return;
+  if (e.kind != ast::ExprKind::binary && !plain) return;
   const Leans leans = without_shares(rc, slope_.of(rc, e));
   if (leans.size() != 1 || leans.begin()->second.way == Lean::Way::unknown) return;
   const auto& [path, lean] = *leans.begin();
@@ -253,14 +325,25 @@ void SenseChecker::doubt_gate(RubricContext& rc, const ast::Gate& node) {
   const bool rises = lean.way == Lean::Way::rises;
   if (sense.good == 0 || sense.topic != WordTopic::none || (sense.good > 0) == rises) return;
   doubt(Code::wrong_way, e.span, rc.index,
-        "this gate passes what has " + std::string(rises ? "much" : "little") + " '" + path + "', which is " +
-            (rises ? "bad" : "good") + " by its name",
+        "this gate passes what has " +
+            std::string(plain   ? ""
+                        : rises ? "much "
+                                : "little ") +
+            "'" + path + "', which is " + (rises ? "bad" : "good") + " by its name",
         "turn its condition round");
   Way way = turned_condition(e);
   if (is_own(e.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
 }
 
+void SenseChecker::tell(RubricContext& rc, Code code, Span at, std::string message, WayOut help,
+                        std::vector<Way> ways) {
+  if (!is_own(at, rc.index)) return;
+  doubt(code, at, rc.index, std::move(message), std::move(help));
+  state_.noted.doubts.back().ways = std::move(ways);
+}
+
 void SenseChecker::look(RubricContext& rc) {
+  named_ = named_values(rc);
   by_words_ = end_by_words(rc);
   by_grades_ = end_by_grades(rc);
   end_ = by_grades_ == 0 || by_words_ == 0 || by_grades_ == by_words_ ? by_words_ + by_grades_ : 0;
@@ -268,18 +351,27 @@ void SenseChecker::look(RubricContext& rc) {
   each_dimension(rc.dimensions.all, all);
   for (const DimensionItems* d : all) doubt_dimension(rc, *d);
   for (const ast::Item* item : rc.items) {
-    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) doubt_adjustment(rc, *item, *amount);
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) {
+      doubt_adjustment(rc, *item, *amount);
+      doubt_done(rc, *amount);
+    }
     if (const auto* cap = std::get_if<ast::Cap>(&item->node)) doubt_cap(rc, *cap);
     if (const auto* gate = std::get_if<ast::Gate>(&item->node)) doubt_gate(rc, *gate);
-    if (const auto* bands = std::get_if<ast::Bands>(&item->node))
+    if (const auto* bands = std::get_if<ast::Bands>(&item->node)) {
       doubt_grades(rc, bands->name.text, bands->params, bands->rows);
+      doubt_labels(rc, *bands);
+    }
     if (const auto* table = std::get_if<ast::Table>(&item->node))
       doubt_grades(rc, table->name.text, table->params, table->rows);
   }
   doubt_rank(rc);
   doubt_stated(rc);
   doubt_twice(rc);
+  doubt_twins(rc);
   doubt_copies(rc);
+  doubt_subtotals(rc);
+  doubt_taken_twice(rc);
+  doubt_names(rc);
   doubt_examples(rc);
 }
 

@@ -5,6 +5,7 @@
 #include "lang/check/sense/slope.hpp"
 #include "lang/check/sense/words.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,15 @@ class SenseChecker : public CheckBase {
 
  private:
   struct Adjusts;  // a deduction or bonus, and how it moves
+  // A declaration of a value, with what the author calls it.
+  struct Named {
+    std::string_view kind;
+    std::string name, said;  // said: the name and the prose, also those of an output that shows it
+    const ast::Expr* e = nullptr;
+    std::vector<std::string> shown_as;  // names of outputs
+  };
+  static std::vector<Named> named_values(const RubricContext& rc);
+  void tell(RubricContext& rc, Code code, Span at, std::string message, WayOut help, std::vector<Way> ways);
 
   // What the words say (sense_checker.cpp).
   int end_by_words(RubricContext& rc);
@@ -28,14 +38,19 @@ class SenseChecker : public CheckBase {
   void doubt_dimension(RubricContext& rc, const DimensionItems& d);
   void doubt_adjustment(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node);
   void doubt_cap(RubricContext& rc, const ast::Cap& node);
+  void doubt_done(RubricContext& rc, const ast::Adjustment& node);
+  bool doubt_none_done(RubricContext& rc, const ast::Expr& e);
   void doubt_gate(RubricContext& rc, const ast::Gate& node);
   Way turned_value(RubricContext& rc, const ast::Expr& e, const Interval& range);
   Way turned_condition(const ast::Expr& e);
 
   // Orders and grades (sense_orders.cpp).
+  bool of_school(const RubricContext& rc);
   int end_by_grades(const RubricContext& rc);
   void doubt_rank(RubricContext& rc);
-  void doubt_key(RubricContext& rc, const ast::OrderKey& key, bool first);
+  void doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key);
+  bool moves_with(RubricContext& rc, const std::string& input, int good);
+  void doubt_labels(RubricContext& rc, const ast::Bands& bands);
   void doubt_grades(RubricContext& rc, std::string_view name, const std::vector<ast::Name>& params,
                     const ast::Rows& rows);
 
@@ -44,17 +59,45 @@ class SenseChecker : public CheckBase {
   void doubt_number(RubricContext& rc, const ast::Expr& e, const Number& said, bool percent, const ast::Text& prose);
   void doubt_amounts(RubricContext& rc, const ast::Item& item);
   void doubt_weight(RubricContext& rc, const ast::Dimension& node);
-  void doubt_how_many(RubricContext& rc, const ast::Gate& node);
+  void doubt_weight_of(RubricContext& rc, const ast::Dimension& node);
+  void doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, std::size_t keys);
+  void doubt_reductions(RubricContext& rc);
+  void doubt_idle_weights(RubricContext& rc);
+  void doubt_excess(RubricContext& rc);
+  void doubt_how_many(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool passes);
   void doubt_line(RubricContext& rc, const ast::Rows& rows);
 
+  // What is computed otherwise than its name says (sense_named.cpp).
+  void doubt_names(RubricContext& rc);
+  void doubt_extreme(RubricContext& rc, const Named& value);
+  void doubt_quotient(RubricContext& rc, const Named& value);
+  void doubt_recent(RubricContext& rc, const Named& value);
+  void doubt_condition(RubricContext& rc, const Named& value);
+  void doubt_counted(RubricContext& rc, const Named& value);
+  void doubt_named_call(RubricContext& rc, const Named& value);
+  void doubt_linear(RubricContext& rc, const Named& value);
+  void doubt_difference(RubricContext& rc, const Named& value);
+  void doubt_rounding(RubricContext& rc, const Named& value);
+  void doubt_distinct(RubricContext& rc, const Named& value);
+  bool holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) const;
+
   // What counts twice (sense_twice.cpp).
+  Doubt* told_at(Span span);
+  void doubt_left_out(RubricContext& rc, const ast::Composite& node);
+  void doubt_twins(RubricContext& rc);
+  void doubt_subtotals(RubricContext& rc);
+  void doubt_taken_twice(RubricContext& rc);
   void doubt_twice(RubricContext& rc);
+  void doubt_loops(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node,
+                   std::map<std::string, const ast::Adjustment*>& loops);
+  Way without_item(const ast::Item& item) const;
   void doubt_examples(RubricContext& rc);
   void doubt_copies(RubricContext& rc);
   std::string squeezed(Span span) const;
   static const ast::Body& behind_names(const RubricContext& rc, const ast::Body& body);
 
   Slope slope_;
+  std::vector<Named> named_;
   int by_words_ = 0, by_grades_ = 0;  // the good end of the score: 1 the high end, -1 the low end, 0 unknown
   bool all_bad_ = false;              // every dimension is named after something bad
   int end_ = 0;                       // the same, from words and grades together

@@ -1,8 +1,11 @@
 // See sense_checker.hpp. Finds orders and grades that begin with the worst.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/number/number.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace assay {
 
@@ -57,6 +60,12 @@ Ends ends_of(const std::vector<ast::Name>& params, const ast::Rows& rows, Number
 
 }  // namespace
 
+// Marks such as 1..6 are low for the best in many schools.
+bool SenseChecker::of_school(const RubricContext& rc) {
+  const Interval& scale = model(rc).scale.range;
+  return finite(scale) && compare(scale.low, whole(1)) == 0 && compare(scale.high, whole(7)) <= 0;
+}
+
 int SenseChecker::end_by_grades(const RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     const auto* bands = std::get_if<ast::Bands>(&item->node);
@@ -79,11 +88,7 @@ void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const 
     const auto* rank = std::get_if<ast::Rank>(&item->node);
     if (score && rank && !rank->keys.empty() && !rank->keys[0].higher) return;
   }
-  // Marks such as 1..6 are low for the best in many schools.
-  const Interval& scale = model(rc).scale.range;
-  const bool school = !scale.low.missing() && !scale.high.missing() && compare(scale.low, whole(1)) == 0 &&
-                      compare(scale.high, whole(7)) <= 0;
-  if (score && school) return;
+  if (score && of_school(rc)) return;
   NameSense of = sense_of(key);
   if (rc.last_inputs.count(key) > 0) of = sense_of_path(rc, key, {});
   const int good = score ? by_words_ : of.topic == WordTopic::none ? of.good : 0;
@@ -107,13 +112,68 @@ void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const 
   state_.noted.doubts.back().ways = {std::move(way)};
 }
 
+// Whether all dimensions that read an input rise with it (1), or fall (-1), and some do.
+bool SenseChecker::moves_with(RubricContext& rc, const std::string& input, int good) {
+  std::vector<const DimensionItems*> all;
+  each_dimension(rc.dimensions.all, all);
+  bool some = false;
+  for (const DimensionItems* d : all) {
+    const Leans leans = slope_.of(rc, d->node->body, false);
+    const auto lean = leans.find(input);
+    if (lean == leans.end()) continue;
+    if (lean->second.way != (good > 0 ? Lean::Way::rises : Lean::Way::falls)) return false;
+    some = true;
+  }
+  return some;
+}
+
+// | >= 92 | "A" | "Good" |, above | >= 80 | "B" | "Excellent" |
+void SenseChecker::doubt_labels(RubricContext& rc, const ast::Bands& bands) {
+  static constexpr std::string_view kGrades[] = {"bad fail failed unsatisfactory inadequate insufficient",
+                                                 "poor weak",
+                                                 "sufficient pass passed",
+                                                 "satisfactory fair average acceptable adequate",
+                                                 "good",
+                                                 "very good",
+                                                 "excellent outstanding exceptional"};
+  if (bands.params.size() != 1 || bands.params[0].text != "score" || bands.rows.rows.size() < 3 || end_ < 0 ||
+      of_school(rc) || first_row(bands.rows, numbers()) == 0)
+    return;
+  for (std::size_t column = 1; column < bands.rows.columns.size(); ++column) {
+    std::vector<std::pair<int, const ast::Cell*>> known;  // from the lowest scores up
+    for (const std::vector<ast::Cell>& row : bands.rows.rows) {
+      const std::string label = column < row.size() ? in_lower_case(grade_of(row[column])) : std::string();
+      const auto* at = std::find_if(std::begin(kGrades), std::end(kGrades), [&label](std::string_view words) {
+        return words == label || (label.find(' ') == label.npos && words != "very good" && has_word(words, label));
+      });
+      if (at != std::end(kGrades)) known.emplace_back(static_cast<int>(at - std::begin(kGrades)), &row[column]);
+    }
+    if (first_row(bands.rows, numbers()) > 0) std::reverse(known.begin(), known.end());
+    const auto rises = [](const auto& list) {
+      return std::adjacent_find(list.begin(), list.end(),
+                                [](const auto& a, const auto& b) { return a.first >= b.first; }) == list.end();
+    };
+    if (known.size() < 3 || rises(known)) continue;
+    for (std::size_t i = 1; i < known.size(); ++i) {
+      auto turned = known;
+      std::swap(turned[i - 1], turned[i]);
+      if (!rises(turned)) continue;
+      const ast::Cell &low = *known[i - 1].second, &high = *known[i].second;
+      return tell(rc, Code::worst_first, high.span,
+                  source_text(high.span) + " stands above " + source_text(low.span) + " here, which is better",
+                  "exchange the two", {{{high.span, source_text(low.span)}, {low.span, source_text(high.span)}}});
+    }
+  }
+}
+
 // rank by lower score, where the high ones are the good ones; by higher typos, where typos are deducted.
-void SenseChecker::doubt_key(RubricContext& rc, const ast::OrderKey& key, bool first) {
+void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key) {
+  const bool first = &key == rank.keys.data();
   if (key.expr->kind != ast::ExprKind::name) return;
   const std::string& name = key.expr->text;
   const std::string other = key.higher ? "lower" : "higher";
   const bool score = (name == "score" || name == "composite") && rc.by_name.own.find(name) == rc.by_name.own.end();
-  const int high_is_good = by_grades_ != 0 ? by_grades_ : by_words_;
+  const int high_is_good = by_grades_ != 0 ? by_grades_ : of_school(rc) ? 0 : by_words_;
   std::string because;
   if (score && !key.higher && high_is_good > 0) because = "a high " + name + " is the better one in this rubric";
   for (const ast::Item* of : rc.items) {
@@ -136,6 +196,26 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::OrderKey& key, bool f
     if (general && sense.good != 0 && (sense.good > 0) != key.higher && (sense.good > 0 || !first))
       because = std::string(sense.good > 0 ? "more" : "less") + " '" + name + "' is better";
   }
+  // rank by higher score, higher price, where a dimension falls with the price
+  const auto is_score = [](const ast::OrderKey& k) { return k.higher && k.expr->text == "score"; };
+  if (because.empty() && !score && !first && is_score(rank.keys[0])) {
+    const int good = sense_of_path(rc, name, {}).good;
+    if (good != 0 && (good > 0) != key.higher && moves_with(rc, name, good))
+      because = "the score " + std::string(good > 0 ? "rises" : "falls") + " with '" + name + "'";
+  }
+  const std::string_view file = sources_.file(key.span.file).text;
+  for (const std::string_view read : {"duration", "number"}) {  // rank by lower lap, where a lap is "9:58" or "10:02"
+    const std::string call = std::string(read) + "(" + name + ")";
+    const auto input = rc.by_name.inputs.find(name);
+    if (!because.empty() || input == rc.by_name.inputs.end() || file.find(call) == file.npos) continue;
+    if (types_.kind(model(rc).items[static_cast<std::size_t>(input->second)].type) != TypeKind::text) continue;
+    return tell(rc, Code::text_order, key.span,
+                "'" + name + "' is a text, and texts are ordered by the alphabet: \"10\" comes before \"9\"",
+                "write " + std::string(key.higher ? "higher " : "lower ") + call, {{{key.expr->span, call}}});
+  }
+  if (because.empty() && key.higher && !score && !first && is_word(name, WordRole::placing) &&
+      rc.by_name.inputs.count(name) > 0)
+    because = "'" + name + "' is 1 for the best";
   if (because.empty()) return;
   const std::string meant = other + " " + name;
   doubt(Code::worst_first, key.span, rc.index, "this order puts the worst first: " + because,
@@ -149,7 +229,7 @@ void SenseChecker::doubt_rank(RubricContext& rc) {
     if (!rank || !is_own(item->span, rc.index)) continue;
     std::set<std::string_view> before;  // a key that stands twice is told elsewhere
     for (std::size_t i = 0; i < rank->keys.size(); ++i) {
-      if (before.insert(sources_.text(rank->keys[i].expr->span)).second) doubt_key(rc, rank->keys[i], i == 0);
+      if (before.insert(sources_.text(rank->keys[i].expr->span)).second) doubt_key(rc, *rank, rank->keys[i]);
     }
   }
 }

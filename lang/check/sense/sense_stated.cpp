@@ -1,13 +1,17 @@
 // See sense_checker.hpp. Compares amounts and required counts with the prose, and finds numbers in a table that break
 // its trend.
 #include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
 #include "lang/number/number.hpp"
 #include "lang/proof/prose.hpp"
+#include "lang/text/ascii.hpp"
+#include "lang/text/bounds.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <map>
 #include <optional>
 
 namespace assay {
@@ -28,6 +32,10 @@ std::optional<Number> points_said(std::string_view prose, NumberPool& pool) {
   static constexpr std::string_view kPoints[] = {"point", "points", "pt", "pts"};
   const std::vector<std::string> words = words_of(prose);
   const std::vector<SaidNumber> said = numbers_said(prose, pool);
+  if (words.size() > 2 && words[1] == "a" && words[0] == "half" && words[2] == "point")
+    return div(whole(1), whole(2), pool);
+  if (words.size() > 2 && words[0] == "a" && words[1] == "point" && has_one_of({words[2]}, kEach) && said.empty())
+    return whole(1);
   if (said.empty() || said[0].percent || words.size() < 2 || numbers_said(words[0], pool).empty()) return {};
   // "0.5 points" has three words
   for (std::size_t i = 1; i < words.size() && i < 3; ++i) {
@@ -51,6 +59,33 @@ const ast::Expr* factor_of(const ast::Expr& e) {
   return first == second ? nullptr : e.args[first ? 0 : 1].get();
 }
 
+// "Half a point for each, up to 5 points": the most points that a text gives.
+std::optional<Number> most_points_said(std::string_view prose, NumberPool& pool) {
+  static constexpr std::string_view kBefore[] = {"up to", "at most", "no more than", "not more than", "a maximum of"};
+  const std::string text = in_lower_case(prose);
+  std::optional<Number> found;
+  for (const std::string_view before : kBefore) {
+    const std::size_t at = text.find(before);
+    if (at == text.npos) continue;
+    const auto said = numbers_with_words(std::string_view(text).substr(at + before.size()), pool);
+    const std::vector<std::string> behind = words_of(std::string_view(text).substr(at + before.size()));
+    const bool next = !behind.empty() && !numbers_said(behind[0], pool).empty();
+    if (said.empty() || !next || !has_word("point points pt pts", said[0].second)) continue;
+    if (found) return std::nullopt;
+    found = said[0].first.value;
+  }
+  return found;
+}
+
+// The limit of min(…, 10) and clamp(…, 0..10).
+const ast::Expr* limit_of(const ast::Expr& e) {
+  if (e.kind != ast::ExprKind::call || e.loop || e.args.size() != 2) return nullptr;
+  const ast::Expr* limit = nullptr;
+  if (e.text == "clamp" && e.args[1]->kind == ast::ExprKind::range) limit = e.args[1]->args[1].get();
+  if (e.text == "min") limit = e.args[e.args[0]->kind == ast::ExprKind::number ? 0 : 1].get();
+  return limit != nullptr && limit->kind == ast::ExprKind::number ? limit : nullptr;
+}
+
 }  // namespace
 
 void SenseChecker::doubt_number(RubricContext& rc, const ast::Expr& e, const Number& said, bool percent,
@@ -66,6 +101,9 @@ void SenseChecker::doubt_number(RubricContext& rc, const ast::Expr& e, const Num
 // deduction late = 5 * days_late "10 points per day late"; cap deductions at 20 "At most 10 points are taken"
 void SenseChecker::doubt_amounts(RubricContext& rc, const ast::Item& item) {
   if (const auto* amount = std::get_if<ast::Adjustment>(&item.node)) {
+    const ast::Expr* limit = amount->body.expr ? limit_of(*amount->body.expr) : nullptr;
+    if (const auto most = limit ? most_points_said(plain_words(amount->prose), numbers()) : std::nullopt; most)
+      doubt_number(rc, *limit, *most, false, amount->prose);
     const ast::Expr* factor = amount->body.expr ? factor_of(*amount->body.expr) : nullptr;
     if (factor == nullptr || !amount->prose.plain()) return;
     const auto said = points_said(amount->prose.str(), numbers());
@@ -92,28 +130,239 @@ void SenseChecker::doubt_weight(RubricContext& rc, const ast::Dimension& node) {
     return;
   const std::vector<std::string> words = words_of(node.prose.str());
   const std::vector<SaidNumber> said = numbers_said(node.prose.str(), numbers());
-  if (said.size() != 1 || !said[0].percent || words.empty() || !has_one_of({words[0]}, kCounts)) return;
+  // "50% of the mark"
+  const bool of_total = words.size() == 4 && words[1] == "of" && words[2] == "the" && has_one_of({words[3]}, kTotals);
+  if (said.size() != 1 || !said[0].percent || words.empty() || (!has_one_of({words[0]}, kCounts) && !of_total)) return;
   if (words.size() > 3 && !has_one_of(words, kTotals)) return;
   doubt_number(rc, *node.weight, said[0].value, true, node.prose);
 }
 
+// dimension piece weight 30% "It counts twice as much as the scales", beside dimension scales weight 60%
+void SenseChecker::doubt_weight_of(RubricContext& rc, const ast::Dimension& node) {
+  const auto percent = [](const ast::Dimension& d) {
+    return d.weight && d.weight->kind == ast::ExprKind::number && d.weight->text.ends_with('%');
+  };
+  if (!percent(node)) return;
+  const std::vector<std::string> words = words_of(plain_words(node.prose));
+  const auto is = [&words](std::size_t i, std::string_view list) {
+    return i < words.size() && has_word(list, words[i]);
+  };
+  for (std::size_t i = 0; i + 4 < words.size(); ++i) {
+    const bool times = is(i + 1, "times");
+    const std::size_t as = times ? i + 2 : i + 1;
+    const std::optional<int> said = number_said(words[i]);
+    const bool known = times ? said && *said > 1 : is(i, "twice double half");
+    if (!known || !is(as, "as") || !is(as + 1, "much many heavily") || !is(as + 2, "as")) continue;
+    const Number factor = times ? whole(*said) : words[i] == "half" ? div(whole(1), whole(2), numbers()) : whole(2);
+    for (const DimensionItems& d : rc.dimensions.all) {
+      const ast::Dimension& other = *d.node;
+      const std::string& name = other.name.text;
+      const auto named = [&name](const std::string& word) {
+        return word == name || word + "s" == name || word == name + "s";
+      };
+      if (&other == &node || !percent(other) ||
+          !std::any_of(words.begin() + static_cast<std::ptrdiff_t>(as), words.end(), named))
+        continue;
+      const Number mine = slope_.range(rc, *node.weight).low, theirs = slope_.range(rc, *other.weight).low;
+      const Number meant = mul(theirs, factor, numbers());
+      if (compare(mine, meant) == 0) return;
+      Way way = {{node.weight->span, shortest_text(mul(meant, whole(100), numbers())) + "%"}};
+      if (compare(mul(mine, factor, numbers()), theirs) == 0)
+        way = {{node.weight->span, other.weight->text}, {other.weight->span, node.weight->text}};
+      return tell(rc, Code::amount_against_prose, node.weight->span,
+                  "'" + node.name.text + "' weighs " + node.weight->text + " and '" + name + "' " + other.weight->text +
+                      ", and the text says \"" + node.prose.str() + '"',
+                  "bring the two into line", {std::move(way)});
+    }
+  }
+}
+
+// | 24 | "within 4 hours" |, where the text of all other rows says their number
+void SenseChecker::doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, std::size_t keys) {
+  struct Said {
+    const ast::Expr *number, *text;
+    Number value, stated;
+    bool bound;  // the text says the same bound, or another one
+  };
+  const auto number_in = [](const ast::Cell& cell, std::string_view& op) -> const ast::Expr* {
+    static constexpr std::string_view kSigns[] = {"<", "<=", ">", ">="};
+    if (cell.patterns.size() != 1) return nullptr;
+    const ast::CellPattern& p = cell.patterns[0];
+    if (p.bounds.size() > 1 || (p.bounds.empty() && !p.expr)) return nullptr;
+    if (!p.bounds.empty()) op = kSigns[static_cast<std::size_t>(p.bounds[0].bound)];
+    const ast::Expr* e = p.bounds.empty() ? p.expr.get() : p.bounds[0].expr.get();
+    return e->kind == ast::ExprKind::number && !e->text.ends_with('%') ? e : nullptr;
+  };
+  constexpr std::size_t kMostColumns = 12;
+  if (rows.columns.size() > kMostColumns) return;
+  for (std::size_t from = 0; from < rows.columns.size(); ++from) {
+    for (std::size_t to = keys; to < rows.columns.size(); ++to) {
+      std::vector<Said> all;
+      for (const std::vector<ast::Cell>& row : rows.rows) {
+        if (to >= row.size() || from >= row.size() || row[to].patterns.size() != 1 || !row[to].patterns[0].expr)
+          continue;
+        const ast::Expr& text = *row[to].patterns[0].expr;
+        if (text.kind != ast::ExprKind::text || !text.literal.plain()) continue;
+        std::string_view op;
+        const ast::Expr* number = number_in(row[from], op);
+        const std::vector<SaidNumber> said = numbers_said(text.literal.str(), numbers());
+        Number n;
+        // "40 to 59" begins where >= 40 does
+        const auto behind = numbers_with_words(text.literal.str(), numbers());
+        const bool range =
+            said.size() == 2 && (behind[0].second == "to" || !numbers_said(behind[0].second, numbers()).empty());
+        const std::size_t which = said.size() == 2 && op.starts_with('<') ? 1 : 0;
+        if (number == nullptr || said.empty() || said.size() > (range && !op.empty() ? 2U : 1U) ||
+            said[which].percent || !parse_decimal(number->text, n, numbers(), true))
+          continue;
+        const std::vector<std::string> words = words_of(text.literal.str());
+        const BoundWords* bound = bound_words(BoundWords::cells, BoundWords::before, [&words](std::size_t k) {
+          return k < words.size() ? std::string_view(words[k]) : std::string_view();
+        });
+        if (bound != nullptr && !op.empty() && bound->op.front() != op.front())
+          continue;  // "below 40", of the last row
+        all.push_back({number, &text, n, said[which].value,
+                       from >= keys || said.size() == 2 || (bound != nullptr && bound->op == op)});
+      }
+      const auto agrees = [](const Said& s) { return compare(s.value, s.stated) == 0; };
+      const auto odd = std::find_if_not(all.begin(), all.end(), agrees);
+      if (odd == all.end() || all.size() < 3 || !odd->bound ||
+          std::count_if(all.begin(), all.end(), agrees) + 1 != static_cast<std::ptrdiff_t>(all.size()))
+        continue;
+      std::string text = source_text(odd->text->span);
+      const std::string digits = shortest_text(odd->stated);
+      std::vector<Way> ways = {{{odd->number->span, digits}}};
+      if (const std::size_t at = text.find(digits); at != text.npos) {
+        text.replace(at, digits.size(), shortest_text(odd->value));
+        ways.insert(from >= keys ? ways.begin() : ways.end(), {{odd->text->span, text}});
+      }
+      return tell(rc, Code::amount_against_prose, (from >= keys ? odd->text : odd->number)->span,
+                  "this row has " + odd->number->text + ", and its text says \"" + odd->text->literal.str() +
+                      "\"; in all other rows the two agree",
+                  "bring the two into line", std::move(ways));
+    }
+  }
+}
+
+// dimension style weight 0%, where no request can change it; context strict { weight style 30% }, which it has anyway
+void SenseChecker::doubt_idle_weights(RubricContext& rc) {
+  const auto number = [](const ast::ExprPtr& e) { return e && e->kind == ast::ExprKind::number; };
+  const bool fixed = std::none_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
+    return std::holds_alternative<ast::Weights>(item->node);
+  });
+  std::map<std::string_view, Number> weights;
+  for (const DimensionItems& d : rc.dimensions.all) {
+    const ast::Dimension& node = *d.node;
+    if (!number(node.weight)) continue;
+    const Number weight = slope_.range(rc, *node.weight).low;
+    weights.emplace(node.name.text, weight);
+    if (!fixed || weight.missing() || sign(weight) != 0) continue;
+    std::string_view file = sources_.file(node.weight->span.file).text;
+    const std::size_t word = file.rfind("weight", node.weight->span.begin);
+    const Span clause{node.weight->span.file, static_cast<std::uint32_t>(word), node.weight->span.end};
+    tell(rc, Code::idle_weight, node.weight->span, "'" + node.name.text + "' has no weight, so it never counts",
+         "write 'advisory' if it is only shown", {{{clause, "advisory"}}});
+  }
+  for (const ast::Item* item : rc.items) {
+    const auto* context = std::get_if<ast::Context>(&item->node);
+    if (!context || context->weights.empty()) continue;
+    const std::vector<std::string> words = words_of(context->name.text);
+    const auto usual = [](const std::string& w) {
+      return has_word("default normal standard usual base regular general", w);
+    };
+    if (std::any_of(words.begin(), words.end(), usual)) continue;
+    const bool same = std::all_of(context->weights.begin(), context->weights.end(), [&](const ast::ContextWeight& w) {
+      const auto at = weights.find(w.name.text);
+      const Number n = number(w.weight) ? slope_.range(rc, *w.weight).low : kMissing;
+      return at != weights.end() && !n.missing() && !at->second.missing() && compare(n, at->second) == 0;
+    });
+    if (same)
+      tell(rc, Code::idle_weight, context->name.span,
+           "the context '" + context->name.text + "' changes nothing: its weights are those of the rubric",
+           "write the weights that it is for, or leave it out", {});
+  }
+}
+
+// deduction long = max(0, limit - words) "A point for each word above the limit"
+void SenseChecker::doubt_excess(RubricContext& rc) {
+  for (const Named& value : named_) {
+    const std::vector<std::string> words = words_of(value.said);
+    for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+      const bool above = has_word("above over beyond exceeding", words[i]), below = has_word("below under", words[i]);
+      if (above == below || words[i + 1] != "the") continue;
+      const std::string& of = words[i + 2];
+      each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+        if (e.kind != ast::ExprKind::binary || e.text != "-" || !is_path(*e.args[0]) || !is_path(*e.args[1])) return;
+        const auto named = [&of](const ast::Expr& side) {
+          const std::vector<std::string> parts = words_of(side.text);
+          return std::find(parts.begin(), parts.end(), of) != parts.end();
+        };
+        const bool left = named(*e.args[0]), right = named(*e.args[1]);
+        if (left == right || left != above) return;
+        const std::string first = source_text(e.args[0]->span), last = source_text(e.args[1]->span);
+        tell(rc, Code::against_name, e.span,
+             "this is how far '" + last + "' is below '" + first + "', and the text says \"" + words[i] + " the " + of +
+                 '"',
+             "write " + last + " - " + first, {{{e.args[0]->span, last}, {e.args[1]->span, first}}});
+      });
+    }
+  }
+}
+
+// let net = price * 15% "With 15% off"
+void SenseChecker::doubt_reductions(RubricContext& rc) {
+  for (const Named& value : named_) {
+    if (says(value.name, WordRole::reduces)) continue;
+    for (const auto& [said, behind] : numbers_with_words(value.said, numbers())) {
+      if (!said.percent || !has_word("off cheaper less", behind) || compare(said.value, whole(100)) >= 0) continue;
+      const ast::Expr* e = &core_of(*value.e);
+      for (; e->kind == ast::ExprKind::choice; e = e->args[2].get()) {
+        if (e->args[0]->kind == ast::ExprKind::binary || e->args.size() < 3 || !e->args[2]) {
+          e = e->args[0].get();
+          break;
+        }
+      }
+      const ast::Expr* share = e->kind == ast::ExprKind::binary && e->text == "*" ? e->args[1].get() : nullptr;
+      if (share == nullptr || share->kind != ast::ExprKind::number) continue;
+      const Number n = slope_.range(rc, *share).low;
+      if (compare(mul(n, whole(100), numbers()), said.value) != 0) continue;
+      const std::string meant = shortest_text(sub(whole(100), said.value, numbers())) + "%";
+      return tell(rc, Code::amount_against_prose, share->span,
+                  "this leaves " + share->text + " of " + short_text(e->args[0]->span) + ", and the text says '" +
+                      shortest_text(said.value) + "% " + behind + "'",
+                  "write " + meant, {{{share->span, meant}}});
+    }
+  }
+}
+
 // gate checks = any(c for c in checks) "All checks must pass"; gate known = passport and card "Either a passport or a
 // card"
-void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Gate& node) {
+void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool passes) {
   static constexpr std::string_view kAgainst[] = {
       "not",     "no",     "none",   "never", "neither", "nor",      "without",  "unless",
       "except",  "if",     "when",   "below", "under",   "less",     "fewer",    "above",
       "over",    "more",   "fail",   "fails", "failed",  "failing",  "lack",     "lacks",
       "missing", "misses", "absent", "out",   "reject",  "rejected", "excluded", "disqualified"};
   static constexpr std::string_view kOne[] = {"any", "one", "some", "either", "or"};
-  if (!node.body.expr || !node.prose.plain()) return;
-  const ast::Expr& e = *node.body.expr;
-  const std::vector<std::string> words = words_of(node.prose.str());
-  if (words.size() < 2 || has_one_of(words, kAgainst)) return;
+  const std::vector<std::string> words = words_of(plain_words(prose));
+  if (words.size() < 2) return;
+  // gate clean_air = not smoker or pets "Neither smoke nor animals"
+  const bool neither = words[0] == "neither" || (words[0] == "no" && has_one_of(words, kOne));
+  if (passes && neither && e.kind == ast::ExprKind::binary && e.text == "or" &&
+      e.args[0]->kind == ast::ExprKind::unary && e.args[0]->text == "not" && e.args[1]->kind != ast::ExprKind::unary) {
+    const std::string rest = source_text({e.span.file, e.args[0]->args[0]->span.begin, e.span.end});
+    return tell(rc, Code::contradicts_prose, e.span,
+                "'not' is about " + short_text(e.args[0]->args[0]->span) + " alone here, and the text says \"" +
+                    prose.str() + '"',
+                "write not (" + rest + ")", {{{e.span, "not (" + rest + ")"}}});
+  }
+  // What a flag or a cap says may be about what fails: only its first words count.
+  const bool lists = e.kind == ast::ExprKind::call && (e.text == "any" || e.text == "all");
+  if (passes ? has_one_of(words, kAgainst) : !lists || has_one_of({words[0]}, kAgainst)) return;
   std::string meant;
   const bool every = words[0] == "all" || words[0] == "every" || words[0] == "each";
   const bool some = words.size() > 2 && words[0] == "at" && words[1] == "least" && words[2] == "one";
-  if (e.kind == ast::ExprKind::call && e.text == "any" && every && !has_one_of(words, kOne)) meant = "all";
+  if (passes && e.kind == ast::ExprKind::call && e.text == "any" && every && !has_one_of(words, kOne)) meant = "all";
   if (e.kind == ast::ExprKind::call && e.text == "all" && some) meant = "any";
   if (e.kind == ast::ExprKind::binary && e.text == "and") {
     static constexpr std::string_view kAnd[] = {"and", "both", "all", "also"};
@@ -156,7 +405,7 @@ void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Gate& node) {
   }
   if (meant.empty()) return;
   doubt(Code::contradicts_prose, e.span, rc.index,
-        "this condition is " + short_text(e.span) + ", and its text says \"" + node.prose.str() + "\"",
+        "this condition is " + short_text(e.span) + ", and its text says \"" + prose.str() + "\"",
         "write '" + meant + "'");
   const std::string text = source_text(e.span);
   if (!is_own(e.span, rc.index)) return;
@@ -213,15 +462,26 @@ void SenseChecker::doubt_stated(RubricContext& rc) {
     return std::holds_alternative<ast::Context>(item->node);
   });
   for (const DimensionItems& d : rc.dimensions.all) {
-    if (!contexts) doubt_weight(rc, *d.node);
+    if (!contexts) doubt_weight(rc, *d.node), doubt_weight_of(rc, *d.node);
   }
+  doubt_reductions(rc);
+  doubt_idle_weights(rc);
+  doubt_excess(rc);
   for (const ast::Item* item : rc.items) {
     doubt_amounts(rc, *item);
-    if (const auto* gate = std::get_if<ast::Gate>(&item->node)) doubt_how_many(rc, *gate);
-    if (const auto* bands = std::get_if<ast::Bands>(&item->node); bands && bands->params.size() == 1)
-      doubt_line(rc, bands->rows);
-    if (const auto* table = std::get_if<ast::Table>(&item->node); table && table->params.size() == 1)
-      doubt_line(rc, table->rows);
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.expr)
+      doubt_how_many(rc, *gate->body.expr, gate->prose, true);
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && flag->when)
+      doubt_how_many(rc, *flag->when, flag->prose, false);
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node); cap && cap->when)
+      doubt_how_many(rc, *cap->when, cap->prose, false);
+    const auto rows = [&](const ast::Rows& of, std::size_t keys) {
+      if (keys == 1) doubt_line(rc, of);
+      doubt_said_in_rows(rc, of, keys);
+    };
+    if (const auto* bands = std::get_if<ast::Bands>(&item->node)) rows(bands->rows, bands->params.size());
+    if (const auto* table = std::get_if<ast::Table>(&item->node); table && table->from.parts.empty())
+      rows(table->rows, table->params.size());
   }
 }
 

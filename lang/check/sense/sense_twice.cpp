@@ -1,11 +1,15 @@
 // See sense_checker.hpp. Finds anything that is counted twice.
 #include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
 
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 namespace assay {
 
@@ -92,48 +96,293 @@ std::size_t name_in(std::string_view text, std::string_view name, std::size_t fr
 
 }  // namespace
 
-// gate lights = brakes >= 5, below gate brakes = brakes >= 5: a copy in which only the name was changed.
+// What is doubted about this very expression already; null: nothing.
+Doubt* SenseChecker::told_at(Span span) {
+  const auto at = std::find_if(state_.noted.doubts.begin(), state_.noted.doubts.end(), [span](const Doubt& d) {
+    return d.span.file == span.file && d.span.begin == span.begin && d.span.end == span.end;
+  });
+  return at == state_.noted.doubts.end() ? nullptr : &*at;
+}
+
+// Two gates with one condition, or two flags of opposite things.
 void SenseChecker::doubt_copies(RubricContext& rc) {
-  struct Named {
-    std::string kind, name, condition;
-  };
-  std::vector<Named> earlier;
+  std::map<std::string, std::pair<std::string_view, std::string>> earlier;  // condition → kind, name
+  for (const Named& value : named_) {
+    if ((value.kind != "gate" && value.kind != "flag") || !is_own(value.e->span, rc.index)) continue;
+    const auto [at, fresh] = earlier.emplace(source_text(value.e->span), std::pair{value.kind, value.name});
+    const auto& [kind, name] = at->second;
+    if (fresh || kind != value.kind || told_at(value.e->span) != nullptr) continue;
+    if (kind == "flag" && !are_opposites(name, value.name)) continue;
+    doubt(Code::counted_twice, value.e->span, rc.index,
+          "the " + std::string(kind) + " '" + value.name + "' has the condition of the " + std::string(kind) + " '" +
+              name + (kind == "gate" ? "', so it changes nothing" : "', which says the opposite"),
+          "write what it is about, or leave it out");
+  }
+}
+
+// composite = (taste + smell + smell) / 3, which leaves out 'look'
+void SenseChecker::doubt_left_out(RubricContext& rc, const ast::Composite& node) {
+  if (!node.body.expr || !node.body.where.empty()) return;
+  std::map<std::string_view, std::vector<const ast::Expr*>> read;
+  each_expr(budget_, *node.body.expr, [&read](const ast::Expr& e) {
+    if (e.kind == ast::ExprKind::name) read[e.text].push_back(&e);
+  });
+  const ast::Expr* twice = nullptr;
+  std::vector<std::string> left_out;
+  for (const DimensionItems& d : rc.dimensions.all) {
+    const auto at = read.find(d.node->name.text);
+    if (at == read.end() && !d.node->advisory) left_out.push_back(d.node->name.text);
+    if (at != read.end() && at->second.size() == 2) twice = twice == nullptr ? at->second[1] : node.body.expr.get();
+  }
+  if (twice == nullptr || twice == node.body.expr.get() || left_out.size() != 1) return;
+  tell(rc, Code::counted_twice, twice->span,
+       "'" + twice->text + "' stands twice here, and the composite leaves out '" + left_out[0] + "'",
+       "write " + left_out[0], {{{twice->span, left_out[0]}}});
+}
+
+namespace {
+
+// The parts of an expression as written: names, and all other characters but blanks.
+std::vector<std::string> lexemes(std::string_view text) {
+  std::vector<std::string> all;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (is_white_space(text[at])) continue;
+    std::size_t end = at;
+    while (end < text.size() && is_name_character(text[end])) ++end;
+    all.emplace_back(text.substr(at, std::max<std::size_t>(end - at, 1)));
+    at = std::max(end, at + 1) - 1;
+  }
+  return all;
+}
+
+// A name with one of its words in the place of another: "speaking_raw" for "listening_raw".
+std::string with_word(const std::string& name, const std::string& word, const std::string& instead) {
+  std::string text;
+  std::size_t at = 0;
+  while (at <= name.size()) {
+    const std::size_t end = std::min(name.find('_', at), name.size());
+    const std::string part = name.substr(at, end - at);
+    text += (at > 0 ? "_" : "") + (part == word ? instead : part);
+    at = end + 1;
+  }
+  return text;
+}
+
+}  // namespace
+
+// let away_points = win when home_goals > away_goals else loss, below home_points: a copy in which not every name was
+// changed.
+void SenseChecker::doubt_twins(RubricContext& rc) {
+  const std::vector<Named>& all = named_;
   const auto is_value = [&rc](const std::string& name) {
-    return rc.by_name.inputs.count(name) > 0 || rc.dimensions.by_name.count(name) > 0;
+    return rc.by_name.inputs.count(name) > 0 || rc.by_name.own.count(name) > 0 || rc.dimensions.by_name.count(name) > 0;
   };
-  for (const ast::Item* item : rc.items) {
-    const auto* gate = std::get_if<ast::Gate>(&item->node);
-    const auto* flag = std::get_if<ast::Flag>(&item->node);
-    const ast::Expr* e = nullptr;
-    if (gate != nullptr) e = gate->body.where.empty() ? gate->body.expr.get() : nullptr;
-    if (flag != nullptr && !flag->loop && flag->label.plain()) e = flag->when.get();
-    if (e == nullptr || !is_own(e->span, rc.index)) continue;
-    Named here{gate != nullptr ? "gate" : "flag", gate != nullptr ? gate->name.text : flag->label.str(),
-               source_text(e->span)};
-    for (const Named& other : earlier) {
-      if (gate != nullptr && other.kind == here.kind && other.condition == here.condition && !is_value(here.name)) {
-        doubt(Code::counted_twice, e->span, rc.index,
-              "the gate '" + here.name + "' has the condition of the gate '" + other.name + "', so it changes nothing",
-              "write what it is about, or leave it out");
-        break;
+  // Those of one kind whose names are the same but for one word.
+  std::map<std::string, std::vector<std::size_t>> groups;
+  std::vector<std::vector<std::string>> parts;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    parts.push_back(lexemes(source_text(all[i].e->span)));
+    const std::vector<std::string> words = words_of(all[i].name);
+    for (std::size_t k = 0; k < words.size(); ++k) {
+      std::string key(all[i].kind);
+      for (std::size_t n = 0; n < words.size(); ++n) key += n == k ? " *" : " " + words[n];
+      groups[std::move(key)].push_back(i);
+    }
+  }
+  constexpr std::size_t kNear = 8;  // twins are written near each other
+  std::vector<std::set<std::size_t>> near(all.size());
+  for (const auto& [key, members] : groups) {
+    for (std::size_t n = 0; n < members.size(); ++n) {
+      for (std::size_t m = n > kNear ? n - kNear : 0; m < members.size() && m <= n + kNear; ++m) {
+        if (m != n) near[members[n]].insert(members[m]);
       }
-      const bool own = name_in(here.condition, here.name, 0) != std::string::npos;
-      if (other.kind != here.kind || other.condition != here.condition || own || !is_value(here.name) ||
-          name_in(here.condition, other.name, 0) == std::string::npos)
-        continue;
-      std::string meant = here.condition;
-      for (std::size_t at = name_in(meant, other.name, 0); at != meant.npos;
-           at = name_in(meant, other.name, at + here.name.size()))
-        meant.replace(at, other.name.size(), here.name);
-      doubt(Code::counted_twice, e->span, rc.index,
-            "the " + here.kind + " '" + here.name + "' has the condition of the " + here.kind + " '" + other.name +
-                "', and does not read '" + here.name + "'",
-            "write " + meant);
-      state_.noted.doubts.back().ways = {{{e->span, meant}}};
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Named& here = all[i];
+    const bool condition = here.kind == "gate" || here.kind == "flag";
+    if (!is_own(here.e->span, rc.index) || (here.e->kind == ast::ExprKind::name && !condition)) continue;
+    const std::string_view file = sources_.file(here.e->span.file).text;
+    const std::vector<std::string>& mine = parts[i];
+    for (const std::size_t k : near[i]) {
+      const Named& other = all[k];
+      const std::vector<std::string>& before = parts[k];
+      const auto words = only_difference(other.name, here.name);
+      budget_.step(1 + before.size() / 8);
+      if (before.size() != mine.size() || !words) continue;
+      const auto& [theirs, own] = *words;
+      bool same_form = true, copy = true;
+      std::string unread, kept;  // the name that should stand here, and the one that does
+      for (std::size_t n = 0; n < before.size() && same_form; ++n) {
+        const std::string &a = before[n], &b = mine[n];
+        const std::string turned = with_word(a, theirs, own), back = with_word(a, own, theirs);
+        copy = copy && a == b;
+        const bool field = n > 0 && before[n - 1] == ".";
+        if (a == b && turned != a && unread.empty() &&
+            (field ? name_in(file, turned, 0) != file.npos : is_value(turned)))
+          unread = turned, kept = a;
+        same_form = a == b || b == turned || b == back || (is_digit(a[0]) && is_digit(b[0]));
+      }
+      const bool reads = std::find(mine.begin(), mine.end(), unread) != mine.end();
+      if (!same_form || unread.empty() || (reads && !copy) || (copy && k > i)) continue;
+      std::string meant = source_text(here.e->span);
+      for (std::size_t at = 0; at < meant.size();) {
+        std::size_t end = at;
+        while (end < meant.size() && is_name_character(meant[end])) ++end;
+        const std::string name = meant.substr(at, end - at);
+        const std::string instead = name == kept ? unread : copy && name == unread ? kept : name;
+        meant.replace(at, name.size(), instead);
+        at += std::max<std::size_t>(instead.size(), 1);
+      }
+      Doubt* told = told_at(here.e->span);
+      if (told == nullptr)
+        tell(rc, Code::counted_twice, here.e->span,
+             "the " + std::string(here.kind) + " '" + here.name + "' has the " + (condition ? "condition" : "formula") +
+                 " of the " + std::string(here.kind) + " '" + other.name + "'" +
+                 (reads ? ", and only the name was changed" : ", and does not read '" + unread + "'"),
+             "write " + meant, {{{here.e->span, meant}}});
+      else told->ways.insert(told->ways.begin(), {{here.e->span, meant}});
       break;
     }
-    earlier.push_back(std::move(here));
   }
+}
+
+namespace {
+
+// The names that a sum adds: a + b + c, sum([a, b, c]). Empty: it adds something else.
+std::set<std::string> names_added(const ast::Expr& e) {
+  std::set<std::string> names;
+  std::vector<const ast::Expr*> open = {&e};
+  while (!open.empty()) {
+    const ast::Expr& part = *open.back();
+    open.pop_back();
+    const bool list = part.kind == ast::ExprKind::call && part.text == "sum" && !part.loop && part.args.size() == 1 &&
+                      part.args[0]->kind == ast::ExprKind::list && !part.args[0]->loop;
+    const bool sum = part.kind == ast::ExprKind::binary && part.text == "+";
+    if (part.kind == ast::ExprKind::name) names.insert(part.text);
+    else if (!list && !sum) return {};
+    for (const ast::ExprPtr& arg : list ? part.args[0]->args : part.args) open.push_back(arg.get());
+  }
+  return names;
+}
+
+}  // namespace
+
+// sum([homework, quizzes, coursework]), where coursework = homework + quizzes
+void SenseChecker::doubt_subtotals(RubricContext& rc) {
+  std::map<std::string, std::set<std::string>> sums;
+  for (const ast::Item* item : rc.items) {
+    const auto* let = std::get_if<ast::Let>(&item->node);
+    if (!let || !let->body.expr || !let->body.where.empty()) continue;
+    if (std::set<std::string> names = names_added(*let->body.expr); names.size() > 1) sums[let->name.text] = names;
+  }
+  for (const Named& value : named_) {
+    const std::set<std::string> names = names_added(core_of(*value.e));
+    for (const std::string& name : names) {
+      const auto part = sums.find(name);
+      if (part == sums.end() || !std::includes(names.begin(), names.end(), part->second.begin(), part->second.end()))
+        continue;
+      std::vector<Way> ways;
+      each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+        for (std::size_t i = 0; e.kind == ast::ExprKind::list && i < e.args.size(); ++i) {
+          if (e.args[i]->text != name || e.args.size() < 2) continue;
+          Span span = e.args[i]->span;
+          if (i > 0) span.begin = e.args[i - 1]->span.end;
+          else span.end = e.args[1]->span.begin;
+          ways.push_back({{span, ""}});
+        }
+      });
+      tell(rc, Code::counted_twice, value.e->span,
+           "'" + name + "' is already the sum of others that are added here, so they count twice",
+           "leave '" + name + "' out, or its parts", std::move(ways));
+      break;
+    }
+  }
+}
+
+// deduction phones = penalty, where a dimension is computed from 2 * correct - penalty
+void SenseChecker::doubt_taken_twice(RubricContext& rc) {
+  std::map<std::string_view, const ast::Expr*> lets;
+  for (const ast::Item* item : rc.items) {
+    if (const auto* let = std::get_if<ast::Let>(&item->node); let && let->body.expr)
+      lets[let->name.text] = let->body.expr.get();
+  }
+  for (const ast::Item* item : rc.items) {
+    if (const auto* composite = std::get_if<ast::Composite>(&item->node)) doubt_left_out(rc, *composite);
+  }
+  std::vector<const DimensionItems*> dimensions;
+  each_dimension(rc.dimensions.all, dimensions);
+  std::map<std::string_view, const ast::Expr*> taken;  // what a dimension subtracts, and the difference
+  std::vector<const ast::Expr*> open;
+  std::set<std::string_view> seen;
+  for (const DimensionItems* d : dimensions) {
+    if (d->node->body.expr) open.push_back(d->node->body.expr.get());
+  }
+  while (!open.empty()) {
+    const ast::Expr& body = *open.back();
+    open.pop_back();
+    each_expr(budget_, body, [&](const ast::Expr& e) {
+      const bool minus = e.kind == ast::ExprKind::binary && e.text == "-";
+      if (minus && e.args[1]->kind == ast::ExprKind::name) taken.emplace(e.args[1]->text, &e);
+      const auto let = e.kind == ast::ExprKind::name ? lets.find(e.text) : lets.end();
+      if (let != lets.end() && seen.insert(let->first).second) open.push_back(let->second);
+    });
+  }
+  for (const ast::Item* item : rc.items) {
+    const auto* node = std::get_if<ast::Adjustment>(&item->node);
+    if (!node || node->kind != AdjustmentKind::deduction || node->loop || !node->body.expr || !node->label.plain() ||
+        node->body.expr->kind != ast::ExprKind::name ||
+        says(node->label.str() + " " + plain_words(node->prose), WordRole::again))
+      continue;
+    const auto at = taken.find(node->body.expr->text);
+    if (at == taken.end()) continue;
+    tell(rc, Code::counted_twice, at->second->span,
+         "'" + node->body.expr->text + "' is taken off here, and by the deduction '" + node->label.str() + "' again",
+         "leave one of them out", {{{at->second->span, source_text(at->second->args[0]->span)}}});
+  }
+}
+
+Way SenseChecker::without_item(const ast::Item& item) const {
+  Span line = item.span;
+  const std::string_view file = sources_.file(line.file).text;
+  while (line.begin > 0 && (file[line.begin - 1] == ' ' || file[line.begin - 1] == '\t')) --line.begin;
+  if (line.begin > 0 && file[line.begin - 1] == '\n') --line.begin;
+  return {{line, ""}};
+}
+
+// deduction "{p.code}" = 2 when p.broken for p in parcels, and 2 * count(p for p in parcels when p.broken)
+void SenseChecker::doubt_loops(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node,
+                               std::map<std::string, const ast::Adjustment*>& loops) {
+  const ast::Loop* loop = node.loop.get();
+  const ast::Expr* e = node.body.expr.get();
+  const ast::Expr* condition = nullptr;
+  if (loop != nullptr) {
+    const bool nothing_else =
+        e->kind == ast::ExprKind::choice && (e->args.size() < 3 || !e->args[2] || e->args[2]->text == "0");
+    if (nothing_else) condition = e->args[1].get();
+  } else {
+    if (e->kind == ast::ExprKind::call && e->text == "min" && e->args.size() == 2) e = e->args[0].get();
+    for (const ast::ExprPtr& side : e->args) {
+      const bool count = side && side->kind == ast::ExprKind::call && side->text == "count" && side->loop;
+      if (count && e->kind == ast::ExprKind::binary && e->text == "*") loop = side->loop.get();
+    }
+  }
+  if (loop == nullptr || loop->clauses.empty() || loop->clauses.size() > 2 || !loop->clauses[0].expr) return;
+  if (loop->clauses.size() == 2) {
+    if (loop->clauses[1].kind != ast::ClauseKind::when || condition != nullptr) return;
+    condition = loop->clauses[1].expr.get();
+  }
+  if (condition == nullptr) return;
+  std::string key = std::string(row_of(node.kind).word) + " " + squeezed(loop->clauses[0].expr->span);
+  const std::string& item_name = loop->clauses[0].first.text;
+  for (const std::string& part : lexemes(source_text(condition->span))) key += " " + (part == item_name ? "" : part);
+  const auto [at, fresh] = loops.emplace(std::move(key), &node);
+  if (fresh || (at->second->loop != nullptr) == (node.loop != nullptr)) return;
+  const std::string word(row_of(node.kind).word);
+  tell(rc, Code::counted_twice, node.body.expr->span,
+       "this " + word + " and an earlier one are for the same: " + short_text(condition->span) + " in " +
+           short_text(loop->clauses[0].expr->span),
+       "leave one of them out, or write both as one", {without_item(item)});
 }
 
 void SenseChecker::doubt_twice(RubricContext& rc) {
@@ -163,11 +412,14 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
     dimensions.push_back(std::move(here));
   }
   std::vector<Adjusts> earlier;
+  std::map<std::string, const ast::Adjustment*> loops;
   for (const ast::Item* item : rc.items) {
     const auto* node = std::get_if<ast::Adjustment>(&item->node);
-    if (!node || node->loop || !node->body.expr || !node->label.plain()) continue;
-    const std::string said = node->label.str() + " " + (node->prose.plain() ? node->prose.str() : "");
+    if (!node || !node->body.expr) continue;
+    const std::string said = plain_words(node->label) + " " + plain_words(node->prose);
     if (says(said, WordRole::again)) continue;
+    doubt_loops(rc, *item, *node, loops);
+    if (node->loop || !node->label.plain()) continue;
     const ast::Expr& e = *node->body.expr;
     const bool choice = e.kind == ast::ExprKind::choice;
     const bool constant = choice && e.args[0]->kind == ast::ExprKind::number && (e.args.size() < 3 || !e.args[2]);
@@ -182,11 +434,7 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
     const auto same = std::find_if(earlier.begin(), earlier.end(), [&here](const Adjusts& other) {
       return here.condition == other.condition && (!here.condition.empty() || here.path == other.path);
     });
-    Span line = item->span;
-    const std::string_view file = sources_.file(line.file).text;
-    while (line.begin > 0 && (file[line.begin - 1] == ' ' || file[line.begin - 1] == '\t')) --line.begin;
-    if (line.begin > 0 && file[line.begin - 1] == '\n') --line.begin;
-    const Way without = {{line, ""}};
+    const Way without = without_item(*item);
     const std::string thing = here.condition.empty() ? here.path : short_text(constant ? e.args[1]->span : e.span);
     if (same != earlier.end()) {
       const bool both = same->node->kind == node->kind;

@@ -67,9 +67,12 @@ Interval Slope::range(const ast::Expr& e) {
       return exactly(percent ? div(n, whole(100), pool) : n);
     }
     case ExprKind::name: {
+      const std::ptrdiff_t of = parameter(e.text);
+      const Interval given = of >= 0 ? call_->ranges[static_cast<std::size_t>(of)] : Interval();
+      if (finite(given)) return given;
       const auto known = state_.noted.paths.find(&e);
       if (known != state_.noted.paths.end()) return known->second;
-      if (parameter(e.text) >= 0) return {};
+      if (of >= 0) return given;
       for (const NameMap* names : {&rc_->by_name.own, &rc_->by_name.inputs}) {
         const auto at = names->find(e.text);
         if (at == names->end()) continue;
@@ -250,17 +253,12 @@ void Slope::walk_call(const ast::Expr& e, int way) {
 
 // As its body moves with the parameters, so the call with its arguments.
 bool Slope::walk_function(const ast::Expr& e, int way) {
-  const auto named = [&e](const ast::Item* item) {
-    const auto* fn = std::get_if<ast::Fn>(&item->node);
-    return fn != nullptr && fn->name.text == e.text;
-  };
-  const auto at = std::find_if(rc_->items.begin(), rc_->items.end(), named);
-  if (at == rc_->items.end()) return false;
-  const auto& fn = std::get<ast::Fn>((*at)->node);
+  const ast::Fn& fn = *declared_.fns[static_cast<std::size_t>(find(e.text, &DeclaredNames::fns, rc_->index))].node;
   const auto given = [](const ast::ExprPtr& arg) { return arg != nullptr; };
   if (!fn.body.expr || fn.params.size() != e.args.size() || !std::all_of(e.args.begin(), e.args.end(), given))
     return false;
-  Call call{&fn.params, std::vector<Lean>(fn.params.size())};
+  Call call{&fn.params, std::vector<Lean>(fn.params.size()), {}};
+  for (const ast::ExprPtr& arg : e.args) call.ranges.push_back(range(*arg));
   const std::vector<ast::Where>* around = where_;
   const bool absent = absent_;
   Call* outer = call_;

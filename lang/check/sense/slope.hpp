@@ -48,7 +48,8 @@ class Slope : public CheckBase {
   // How the result of a function moves with its parameters.
   struct Call {
     const std::vector<ast::Param>* params = nullptr;
-    std::vector<Lean> leans;  // one for each parameter; without a node if the parameter is not read
+    std::vector<Lean> leans;       // one for each parameter; without a node if the parameter is not read
+    std::vector<Interval> ranges;  // of the arguments
   };
 
   RubricContext* rc_ = nullptr;

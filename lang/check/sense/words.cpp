@@ -14,14 +14,6 @@ struct SenseRow {
   WordRole role;
   WordTopic topic;
   std::string_view words;
-
-  bool has(std::string_view word) const {
-    for (std::size_t at = words.find(word); at != words.npos; at = words.find(word, at + 1)) {
-      const std::size_t end = at + word.size();
-      if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
-    }
-    return false;
-  }
 };
 constexpr SenseRow kSenseRows[] = {
 #define ASSAY_SENSE(role, topic, words) {WordRole::role, WordTopic::topic, words},
@@ -38,13 +30,21 @@ const SenseRow* row_with(std::string_view word, WordRole role) {
   for (const std::string& form : forms) {
     if (form.empty()) continue;
     const auto* row = std::find_if(std::begin(kSenseRows), std::end(kSenseRows),
-                                   [&](const SenseRow& r) { return r.role == role && r.has(form); });
+                                   [&](const SenseRow& r) { return r.role == role && has_word(r.words, form); });
     if (row != std::end(kSenseRows)) return row;
   }
   return nullptr;
 }
 
 }  // namespace
+
+bool has_word(std::string_view list, std::string_view word) {
+  for (std::size_t at = list.find(word); at != list.npos && !word.empty(); at = list.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || list[at - 1] == ' ') && (end == list.size() || list[end] == ' ')) return true;
+  }
+  return false;
+}
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
@@ -67,11 +67,10 @@ bool says(std::string_view text, WordRole role) {
 }
 
 bool excused(std::string_view text) {
-  static constexpr std::string_view kLittle = " little few low late slow often seldom bad ";
+  static constexpr std::string_view kLittle = "little few low late slow often seldom bad";
   const std::vector<std::string> words = words_of(text);
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool little =
-        words[i] == "too" && i + 1 < words.size() && kLittle.find(' ' + words[i + 1] + ' ') != kLittle.npos;
+    const bool little = words[i] == "too" && i + 1 < words.size() && has_word(kLittle, words[i + 1]);
     if (!little && row_with(words[i], WordRole::excuses) != nullptr) return true;
   }
   return false;
@@ -92,6 +91,34 @@ bool decides(const std::vector<std::string>& words, WordRole role) {
   if (row_with(said.back(), role) != nullptr) return true;
   const bool thing = said.back().ends_with('s') || row_with(said.back(), WordRole::marked) != nullptr;
   return thing && row_with(said.front(), role) != nullptr;
+}
+
+bool are_opposites(std::string_view a, std::string_view b) {
+  static constexpr std::string_view kPairs[][2] = {
+      {"passed", "failed"},     {"won", "lost"},          {"wins", "losses"},       {"correct", "wrong"},
+      {"correct", "incorrect"}, {"right", "wrong"},       {"hits", "misses"},       {"kept", "broken"},
+      {"present", "absent"},    {"accepted", "rejected"}, {"positive", "negative"}, {"successes", "failures"},
+      {"done", "open"},         {"good", "bad"},          {"high", "low"},          {"hot", "cold"},
+      {"fast", "slow"},         {"early", "late"},        {"solved", "unsolved"}};
+  const std::vector<std::string> left = words_of(a), right = words_of(b);
+  const auto has = [](const std::vector<std::string>& words, std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  return std::any_of(std::begin(kPairs), std::end(kPairs), [&](const auto& pair) {
+    return (has(left, pair[0]) && has(right, pair[1])) || (has(left, pair[1]) && has(right, pair[0]));
+  });
+}
+
+std::optional<std::pair<std::string, std::string>> only_difference(const std::string& a, const std::string& b) {
+  const std::vector<std::string> left = words_of(a), right = words_of(b);
+  if (left.size() != right.size()) return std::nullopt;
+  std::optional<std::pair<std::string, std::string>> found;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left[i] == right[i]) continue;
+    if (found) return std::nullopt;
+    found.emplace(left[i], right[i]);
+  }
+  return found;
 }
 
 bool counts_some(std::string_view part, std::string_view all) {
@@ -116,7 +143,10 @@ bool counts_some(std::string_view part, std::string_view all) {
 NameSense sense_of(std::string_view name) {
   std::vector<std::string> words = words_of(name);
   const auto per = std::find(words.begin(), words.end(), "per");
-  if (per != words.begin()) words.erase(per, words.end());  // words_per_minute are words
+  if (per != words.begin()) words.erase(per, words.end());      // words_per_minute are words
+  const auto of = std::find(words.begin(), words.end(), "of");  // a conflict_of_interest is a conflict
+  if (of != words.begin() && of != words.end() && row_with(*(of - 1), WordRole::bad) != nullptr)
+    words.erase(of, words.end());
   bool mark = false, time = false;
   for (const std::string& word : words) {
     const SenseRow* unit = row_with(word, WordRole::bad);

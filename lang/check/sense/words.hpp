@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -27,7 +29,29 @@ enum class WordRole : std::uint8_t {
   doubts,
   excuses,
   again,
-  entire
+  entire,
+  done,
+  topmost,
+  lowermost,
+  finest,
+  weakest,
+  averaged,
+  summed,
+  shared,
+  grows,
+  recent,
+  oldest,
+  differs,
+  reduces,
+  weighs,
+  dated,
+  placing,
+  overdue,
+  deadline,
+  upwards,
+  downwards,
+  large,
+  small
 };
 enum class WordTopic : std::uint8_t { none, speed, price, noise, use };
 
@@ -37,6 +61,9 @@ bool says(std::string_view text, WordRole role);  // one of its words has this r
 bool excused(std::string_view text);  // its words show that the author means it as written: "Too good to be true"
 bool is_word(std::string_view text, WordRole role);  // it is one word with this role
 
+// Whether a list of words separated by blanks has this one.
+bool has_word(std::string_view list, std::string_view word);
+
 // Whether a high value is good, judging by its name: 1 good, -1 bad, 0 unknown.
 struct NameSense {
   int good = 0;
@@ -44,6 +71,12 @@ struct NameSense {
   std::string word;  // the deciding word
 };
 NameSense sense_of(std::string_view name);
+
+// Whether two names are of opposite things that together are all: passed and failed, tests_won and tests_lost.
+bool are_opposites(std::string_view a, std::string_view b);
+
+// The only word that differs in two names: "home" and "away" of home_points and away_points.
+std::optional<std::pair<std::string, std::string>> only_difference(const std::string& a, const std::string& b);
 
 // Whether one name counts some of what the other one counts all of: passed and total, tests_passed and tests.
 bool counts_some(std::string_view part, std::string_view all);

@@ -1,0 +1,364 @@
+// Checker: warnings about lists and loops that do not read what they seem to: a text that stands twice, a name that is no
+// field of the item, positions that begin at 1, exchanged arguments.
+#include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/words.hpp"
+#include "lang/check/sense/written.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace assay {
+
+namespace {
+
+bool is_literal(const ast::Expr& e) { return e.kind == ast::ExprKind::text && e.literal.plain(); }
+
+bool calls(const ast::Expr& e, std::string_view name, std::size_t args) {
+  return e.kind == ast::ExprKind::call && !e.loop && e.text == name && e.args.size() == args;
+}
+
+// The loop of an aggregate or a list, and its meaning; null: there is none.
+const Loop* loop_in(const Expr* value) {
+  if (value->op == Op::loop) return value->loop.get();
+  const bool inner = value->op == Op::builtin && !value->args.empty() && value->args[0]->op == Op::loop;
+  return inner ? value->args[0]->loop.get() : nullptr;
+}
+
+}  // namespace
+
+// count(x for x in [fever, cough, fever] when x); day in ["mon", "tue", "tue"]
+void DoubtChecker::doubt_repeated_items(const ast::Expr& list, const Expr* compared, const Context& cx) {
+  std::set<std::string> before;
+  for (std::size_t i = 0; i < list.args.size(); ++i) {
+    const ast::Expr& item = *list.args[i];
+    const std::string text = source_text(item.span);
+    budget_.step();
+    if (before.insert(text).second) continue;
+    std::vector<Way> ways;
+    if (compared != nullptr) {  // the choice that follows the one before it
+      const std::vector<std::string>& choices = types_[compared->type].choices;
+      const std::string last = i > 0 && is_literal(*list.args[i - 1]) ? list.args[i - 1]->literal.str() : std::string();
+      const auto at = std::find(choices.begin(), choices.end(), last);
+      const bool next = at != choices.end() && at + 1 != choices.end() && before.count('"' + *(at + 1) + '"') == 0;
+      if (next) ways.push_back({{item.span, '"' + *(at + 1) + '"'}});
+    } else if (cx.rubric >= 0) {  // the only other condition of the record
+      std::vector<std::string> others;
+      for (const auto& [name, at] : rubric(cx.rubric).by_name.inputs) {
+        const TypeId type = model(rubric(cx.rubric)).items[static_cast<std::size_t>(at)].type;
+        const std::string source(sources_.text(list.span));
+        if (types_.kind(type) == TypeKind::boolean && source.find(name) == source.npos) others.push_back(name);
+      }
+      if (others.size() == 1) ways.push_back({{item.span, others[0]}});
+    }
+    doubt(Code::same_sides, item.span, cx.rubric, short_text(item.span) + " stands twice here",
+          "one of them is another value: correct it");
+    if (is_own(item.span, cx.rubric)) state_.noted.doubts.back().ways = std::move(ways);
+    return;
+  }
+}
+
+// lowercase(country) in ["NL", "BE"]
+void DoubtChecker::doubt_letter_case(const ast::Expr& node, const Context& cx) {
+  const ast::Expr* call = node.args[0].get();
+  while (calls(*call, "trim", 1)) call = call->args[0].get();
+  if (!calls(*call, "lowercase", 1)) return;
+  const ast::Expr& right = *node.args[1];
+  std::vector<const ast::Expr*> texts = {&right};
+  if (right.kind == ast::ExprKind::list && !right.loop) {
+    texts.clear();
+    for (const ast::ExprPtr& item : right.args) texts.push_back(item.get());
+  }
+  Way way;
+  for (const ast::Expr* text : texts) {
+    if (!is_literal(*text)) continue;
+    std::string meant = source_text(text->span);
+    for (char& c : meant) c = to_lower(c);
+    if (meant != source_text(text->span)) way.push_back({text->span, meant});
+  }
+  if (way.empty()) return;
+  doubt(Code::beyond_range, way.front().at, cx.rubric,
+        "'" + call->text + "' never gives " + source_text(way.front().at), "write " + way.front().text);
+  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().ways = {std::move(way)};
+}
+
+// position(colour, allowed) > 0, which leaves out the first one.
+void DoubtChecker::doubt_position(const ast::Expr& node, const Context& cx) {
+  const ast::Expr &call = *node.args[0], &literal = *node.args[1];
+  const bool from_one = (node.text == ">" && literal.text == "0") || (node.text == ">=" && literal.text == "1");
+  if (!calls(call, "position", 2) || literal.kind != ast::ExprKind::number || !from_one) return;
+  const std::string meant = source_text(call.span) + " is given";
+  doubt(Code::beyond_range, node.span, cx.rubric,
+        "positions are counted from 0, so this does not hold for the first item of the list",
+        WayOut("write " + meant, meant, false));
+}
+
+// starts_with("EN ", standard)
+void DoubtChecker::doubt_exchanged(const ast::Expr& node, const Context& cx) {
+  const bool asks = node.text == "starts_with" || node.text == "ends_with" || node.text == "split";
+  if (!asks || node.args.size() != 2 || !is_literal(*node.args[0]) || !is_path(*node.args[1])) return;
+  const std::string first = source_text(node.args[0]->span), second = source_text(node.args[1]->span);
+  doubt(Code::exchanged_arguments, node.args[0]->span, cx.rubric,
+        "the first argument of '" + node.text + "' is the text that is looked at, and this one is always " + first,
+        "write " + node.text + "(" + second + ", " + first + ")");
+  if (is_own(node.span, cx.rubric))
+    state_.noted.doubts.back().ways = {{{node.args[0]->span, second}, {node.args[1]->span, first}}};
+}
+
+// count(r for r in reviews when stars >= 4), where the reviews have stars, too
+void DoubtChecker::doubt_outer_name(const ast::Expr& node, const Expr* value, const Context& cx) {
+  const ast::Loop* written = node.loop.get();
+  const Loop* loop = loop_in(value);
+  if (written == nullptr || loop == nullptr || loop->clauses.empty() || written->clauses.empty()) return;
+  const ast::Clause& over = written->clauses[0];
+  const std::string& item = over.second.text.empty() ? over.first.text : over.second.text;
+  const Type& list = types_[loop->clauses[0].expr->type];
+  if (list.kind != TypeKind::list || types_.kind(list.element) != TypeKind::record || !over.second.text.empty()) return;
+  for (const ast::Clause& clause : written->clauses) {
+    if (clause.kind != ast::ClauseKind::when || !clause.expr) continue;
+    std::set<std::string> names;
+    names_in(*clause.expr, names);
+    if (names.count(item) > 0) continue;
+    each_expr(budget_, *clause.expr, [&](const ast::Expr& e) {
+      if (e.kind != ast::ExprKind::name || types_.field(list.element, e.text) < 0) return;
+      const std::string meant = item + "." + e.text;
+      doubt(Code::not_the_item, e.span, cx.rubric,
+            "'" + e.text + "' is the same for every '" + item + "' here, so the condition does not look at the items",
+            WayOut("write " + meant, meant, false));
+    });
+  }
+}
+
+// sum(stages[i].minutes for i in 1..count(stages))
+void DoubtChecker::doubt_places(const ast::Expr& node, const Context& cx) {
+  const ast::Loop* loop = node.loop.get();
+  if (loop == nullptr || loop->clauses.empty() || !loop->clauses[0].expr || node.args.empty() || !node.args[0]) return;
+  const ast::Clause& over = loop->clauses[0];
+  const ast::Expr& range = *over.expr;
+  if (range.kind != ast::ExprKind::range || range.args[0]->kind != ast::ExprKind::number || !over.second.text.empty())
+    return;
+  const ast::Expr& end = *range.args[1];
+  if (!calls(end, "count", 1) || !is_path(*end.args[0])) return;
+  const std::string list = source_text(end.args[0]->span);
+  bool beyond = false;
+  each_expr(budget_, *node.args[0], [&](const ast::Expr& e) {
+    beyond = beyond || (e.kind == ast::ExprKind::index && e.args[1]->text == over.first.text &&
+                        source_text(e.args[0]->span) == list);
+  });
+  if (!beyond) return;
+  const bool from_one = range.args[0]->text == "1";
+  const std::string meant = (from_one ? "0" : range.args[0]->text) + ".." + source_text(end.span) + " - 1";
+  doubt(Code::always_missing, range.span, cx.rubric,
+        "positions are counted from 0: there is no " + list + "[count(" + list + ")], and it is missing",
+        WayOut("write " + meant, meant, false));
+}
+
+// sum(i.price * i.price for i in lines), where nothing reads i.quantity
+void DoubtChecker::doubt_square_of_field(const ast::Expr& node, const Expr* value, const Context& cx) {
+  const ast::Expr &left = *node.args[0], &right = *node.args[1];
+  if (node.text != "*" || left.kind != ast::ExprKind::field || source_text(left.span) != source_text(right.span))
+    return;
+  if (value->op != Op::mul || value->args[0]->op != Op::field) return;
+  constexpr int kMost = 20;
+  if (++placed_ > kMost) return;
+  const std::string_view file = sources_.file(node.span.file).text;
+  std::vector<std::string> unread;
+  for (const Field& field : types_[value->args[0]->args[0]->type].fields) {
+    if (types_.kind(field.type) == TypeKind::number && file.find("." + field.name) == file.npos)
+      unread.push_back(field.name);
+  }
+  if (unread.size() != 1) return;
+  const std::string meant = source_text(right.args[0]->span) + "." + unread[0];
+  doubt(Code::same_sides, node.span, cx.rubric,
+        "both sides of '*' are '" + source_text(left.span) + "', and nothing reads '" + unread[0] + "'",
+        "one of them is likely '" + meant + "'");
+  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().ways = {{{right.span, meant}}};
+}
+
+namespace {
+
+std::vector<const ast::Body*> bodies_of(const RubricContext& rc) {
+  std::vector<const ast::Body*> all;
+  for (const ast::Item* item : rc.items) {
+    if (const auto* let = std::get_if<ast::Let>(&item->node)) all.push_back(&let->body);
+    if (const auto* output = std::get_if<ast::Output>(&item->node)) all.push_back(&output->body);
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node)) all.push_back(&gate->body);
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) all.push_back(&amount->body);
+    if (const auto* composite = std::get_if<ast::Composite>(&item->node)) all.push_back(&composite->body);
+  }
+  std::vector<const DimensionItems*> open;
+  for (const DimensionItems& d : rc.dimensions.all) open.push_back(&d);
+  while (!open.empty()) {
+    const DimensionItems* d = open.back();
+    open.pop_back();
+    all.push_back(&d->node->body);
+    for (const DimensionItems& part : d->parts) open.push_back(&part);
+  }
+  std::erase_if(all, [](const ast::Body* body) { return !body->expr; });
+  return all;
+}
+
+}  // namespace
+
+// The value in the only place that reads what it is computed from: base + limited for base + extra, where limited =
+// min(extra, 50).
+std::vector<Way> DoubtChecker::in_place(const std::string& name, const ast::Expr& value,
+                                        const std::vector<const ast::Expr*>& others) {
+  std::vector<Way> ways;
+  std::set<std::string> from;
+  names_in(value, from);
+  for (const std::string& read : from) {
+    Way way;
+    std::size_t readers = 0;
+    for (const ast::Expr* other : others) {
+      const std::size_t before = way.size();
+      each_expr(budget_, *other, [&](const ast::Expr& e) {
+        if (e.kind == ast::ExprKind::name && e.text == read) way.push_back({e.span, name});
+      });
+      readers += way.size() > before ? 1 : 0;
+    }
+    if (readers == 1) ways.push_back(std::move(way));
+  }
+  if (ways.size() > 1) ways.clear();
+  return ways;
+}
+
+std::vector<Way> DoubtChecker::in_place_of(const RubricContext& rc, const ast::Let& let) {
+  constexpr int kMost = 20;  // a rubric in which more is unread is not finished
+  if (++placed_ > kMost) return {};
+  std::vector<const ast::Expr*> others;
+  for (const ast::Body* body : bodies_of(rc)) {
+    if (body != &let.body) others.push_back(body->expr.get());
+  }
+  return let.body.expr ? in_place(let.name.text, *let.body.expr, others) : std::vector<Way>();
+}
+
+// An argument that its function does not read, where the body has a number that a call gives for it: fn part(x, best) =
+// 100 * x / 50, and part(push_ups, 50).
+void DoubtChecker::doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn,
+                                        const std::vector<const ast::Body*>& bodies) {
+  std::set<std::string> names;
+  names_in(*fn.body.expr, names);
+  for (const ast::Where& w : fn.body.where) names_in(*w.expr, names);
+  for (std::size_t i = 0; i < fn.params.size(); ++i) {
+    const ast::Name& param = fn.params[i].name;
+    constexpr int kMost = 20;
+    if (names.count(param.text) > 0 || ++placed_ > kMost) continue;
+    std::set<std::string> given;
+    for (const ast::Body* body : bodies) {
+      each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
+        const bool call = e.kind == ast::ExprKind::call && e.text == fn.name.text && i < e.args.size() && e.args[i];
+        if (call && e.args[i]->kind == ast::ExprKind::number) given.insert(e.args[i]->text);
+      });
+    }
+    Way way;
+    each_expr(budget_, *fn.body.expr, [&](const ast::Expr& e) {
+      if (e.kind == ast::ExprKind::number && given.count(e.text) > 0) way.push_back({e.span, param.text});
+    });
+    if (way.size() != 1) continue;
+    doubt(
+        Code::unused, param.span, rc.index,
+        "the argument '" + param.text + "' is never used, and " + source_text(way.front().at) + " stands in its place",
+        "write " + param.text + " instead of " + source_text(way.front().at));
+    if (is_own(param.span, rc.index)) state_.noted.doubts.back().ways = {std::move(way)};
+  }
+}
+
+namespace {
+
+// The default that a rubric gives an input somewhere: "(tips default 0)". Empty: none, or it asks whether it is given.
+std::string default_of(std::string_view file, const std::string& name) {
+  const std::string before = name + " default ";
+  const std::size_t at = file.find(before);
+  const bool asked = file.find(name + " is given") != file.npos || file.find(name + " is missing") != file.npos;
+  if (at == file.npos || asked || (at > 0 && is_name_character(file[at - 1]))) return {};
+  std::size_t end = at + before.size();
+  while (end < file.size() && (is_name_character(file[end]) || file[end] == '.')) ++end;
+  return "(" + std::string(file.substr(at, end - at)) + ")";
+}
+
+}  // namespace
+
+// let total = pay + tips, where tips are optional, and count as 0 elsewhere: tips default 0.
+void DoubtChecker::doubt_lost_sums(RubricContext& rc) {
+  const std::string_view file = sources_.file(rc.node->span.file).text;
+  std::map<std::string, std::string> meant_by;  // by input
+  for (const ast::Body* body : bodies_of(rc)) {
+    std::set<const ast::Expr*> replaced;  // parts of a value with a default
+    each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
+      if (e.kind == ast::ExprKind::binary && e.text == "default")
+        each_expr(budget_, *e.args[0], [&replaced](const ast::Expr& part) { replaced.insert(&part); });
+    });
+    each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
+      if (e.kind != ast::ExprKind::binary || e.text != "+") return;
+      for (const ast::ExprPtr& side : e.args) {
+        const auto input = rc.last_inputs.find(side->text);
+        if (side->kind != ast::ExprKind::name || replaced.count(side.get()) > 0 || input == rc.last_inputs.end() ||
+            input->second->policy.tag != ast::PolicyTag::optional)
+          continue;
+        const auto [at, fresh] = meant_by.emplace(side->text, std::string());
+        if (fresh) at->second = default_of(file, side->text);
+        const std::string& meant = at->second;
+        if (meant.empty()) continue;
+        doubt(
+            Code::lost_sum, side->span, rc.index,
+            "a record may lack '" + side->text + "', and then this sum is missing as well; elsewhere it has a default",
+            "write " + meant);
+        if (is_own(side->span, rc.index)) state_.noted.doubts.back().ways = {{{side->span, meant}}};
+      }
+    });
+  }
+}
+
+// Values that nothing reads: parts of a 'where', arguments.
+void DoubtChecker::doubt_unread(RubricContext& rc) {
+  const std::vector<const ast::Body*> bodies = bodies_of(rc);
+  for (const ast::Body* body : bodies) {
+    std::map<std::string, int> readers;
+    std::set<std::string> names;
+    names_in(*body->expr, names);
+    for (const std::string& name : names) ++readers[name];
+    for (const ast::Where& w : body->where) {
+      names.clear();
+      names_in(*w.expr, names);
+      for (const std::string& name : names) readers[name] += name == w.name.text ? 0 : 1;
+    }
+    for (const ast::Where& w : body->where) {
+      const auto read = readers.find(w.name.text);
+      if (read != readers.end() && read->second > 0) continue;
+      doubt(Code::unused, w.name.span, rc.index, "the value '" + w.name.text + "' is never used",
+            "use it, or leave it out");
+      if (is_own(w.name.span, rc.index))
+        state_.noted.doubts.back().ways = in_place(w.name.text, *w.expr, {body->expr.get()});
+    }
+  }
+  for (const FnDecl& fn : declared_.fns) {
+    if (!fn.copy && fn.node->body.expr && fn.rubric == rc.index) doubt_fixed_argument(rc, *fn.node, bodies);
+  }
+}
+
+void DoubtChecker::note_lists(const ast::Expr& node, const Expr* value, const Context& cx) {
+  if (!is_own(node.span, cx.rubric) || kind_of(value) == TypeKind::unknown) return;
+  if (node.kind == ast::ExprKind::binary) {
+    const bool in = node.text == "in" || node.text == "not in";
+    doubt_letter_case(node, cx);
+    doubt_position(node, cx);
+    doubt_square_of_field(node, value, cx);
+    const Expr* of = value;
+    while (of->op == Op::not_) of = of->args[0];
+    const bool list = in && node.args[1]->kind == ast::ExprKind::list && !node.args[1]->loop && !of->args.empty();
+    if (list &&
+        std::all_of(node.args[1]->args.begin(), node.args[1]->args.end(), [](const auto& e) { return is_literal(*e); }))
+      doubt_repeated_items(*node.args[1], of->args[0], cx);
+  }
+  if (node.kind == ast::ExprKind::list && !node.loop && types_.kind(types_[value->type].element) == TypeKind::boolean &&
+      std::all_of(node.args.begin(), node.args.end(), [](const auto& e) { return is_path(*e); }))
+    doubt_repeated_items(node, nullptr, cx);
+  if (node.kind == ast::ExprKind::call) doubt_exchanged(node, cx);
+  if (node.kind == ast::ExprKind::call || node.kind == ast::ExprKind::list_loop) {
+    doubt_outer_name(node, value, cx);
+    doubt_places(node, cx);
+  }
+}
+
+}  // namespace assay

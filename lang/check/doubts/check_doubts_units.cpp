@@ -1,0 +1,229 @@
+// Checker: warnings about values of another unit, as their names say: weight_g where a table expects kg, kmh that are metres
+// a second divided by 3.6.
+#include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/units.hpp"
+#include "lang/check/sense/words.hpp"
+#include "lang/check/sense/written.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+namespace assay {
+
+namespace {
+
+// Of one quantity that has units of different sizes.
+bool other_size(const Unit* a, const Unit* b) {
+  return a != nullptr && b != nullptr && a->of == b->of && a->size != b->size;
+}
+
+// A unit, or one per another, as a number of the smallest units: km per hour are 1'000'000 mm in 3'600'000'000 us.
+struct Measure {
+  const Unit *of = nullptr, *per = nullptr;
+};
+
+Measure measure_of_name(std::string_view name) {
+  struct Speed {
+    std::string_view names, of, per;
+  };
+  static constexpr Speed kSpeeds[] = {{"kmh kph km_h km_per_h km_per_hour", "km", "h"},
+                                      {"mps m_s m_per_s metres_per_second", "m", "s"}};
+  for (const Speed& speed : kSpeeds) {
+    for (std::string_view rest = speed.names; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      const std::string_view one = rest.substr(0, end);
+      if (name == one || name.ends_with("_" + std::string(one))) return {unit_of(speed.of), unit_of(speed.per)};
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return {unit_of_name(name), nullptr};
+}
+
+}  // namespace
+
+// A value as factor * of + offset, where `of` is a path or a quotient of two. False: it has another form.
+bool DoubtChecker::linear_of(const ast::Expr& e, Linear& out) {
+  const auto number = [this](const ast::Expr& part, Number& n) {
+    return part.kind == ast::ExprKind::number && parse_decimal(part.text, n, numbers(), true);
+  };
+  const bool quotient = e.kind == ast::ExprKind::binary && e.text == "/" && is_path(*e.args[0]) && is_path(*e.args[1]);
+  if (is_path(e) || quotient) {
+    out = {&e, whole(1), whole(0)};
+    return true;
+  }
+  Number n;
+  if (e.kind != ast::ExprKind::binary || e.args.size() != 2) return false;
+  const bool left = number(*e.args[0], n);
+  if (!left && !number(*e.args[1], n)) return false;
+  if (!Nesting::fits(budget_, 2)) return false;
+  const Nesting nesting(budget_);
+  if (!linear_of(*e.args[left ? 1 : 0], out) || (left && (e.text == "/" || e.text == "-"))) return false;
+  NumberPool& pool = numbers();
+  if (e.text == "+") out.offset = add(out.offset, n, pool);
+  else if (e.text == "-") out.offset = sub(out.offset, n, pool);
+  else if (e.text == "*") out.factor = mul(out.factor, n, pool), out.offset = mul(out.offset, n, pool);
+  else if (e.text == "/" && sign(n) != 0) out.factor = div(out.factor, n, pool), out.offset = div(out.offset, n, pool);
+  else return false;
+  return sign(out.factor) > 0;
+}
+
+// let kmh = metres / seconds / 3.6; let hours = 60 * minutes; let kelvin = celsius - 273.15
+void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric_index) {
+  Linear is;
+  NumberPool& pool = numbers();
+  if (!linear_of(e, is) || is.of == &e) return;
+  const std::string of = source_text(is.of->span);
+  Number factor, offset = whole(0);  // of the right conversion
+  std::string meant;
+  struct Scale {
+    std::string_view from, to;
+    Number factor, offset;
+    std::string_view before, behind;
+  };
+  const Number kelvin = div(whole(27'315), whole(100), pool), degrees = div(whole(9), whole(5), pool);
+  const Scale kScales[] = {{"celsius", "kelvin", whole(1), kelvin, "", " + 273.15"},
+                           {"kelvin", "celsius", whole(1), neg(kelvin, pool), "", " - 273.15"},
+                           {"celsius", "fahrenheit", degrees, whole(32), "", " * 1.8 + 32"},
+                           {"fahrenheit", "celsius", div(whole(1), degrees, pool),
+                            neg(div(whole(32), degrees, pool), pool), "(", " - 32) / 1.8"}};
+  for (const Scale& scale : kScales) {
+    const std::vector<std::string> from = words_of(is.of->text), to = words_of(name.text);
+    if (std::find(from.begin(), from.end(), scale.from) == from.end() ||
+        std::find(to.begin(), to.end(), scale.to) == to.end())
+      continue;
+    factor = scale.factor, offset = scale.offset;
+    meant = std::string(scale.before) + of + std::string(scale.behind);
+  }
+  if (meant.empty()) {
+    const auto unit_of_path = [&](const ast::Expr& path) {
+      return is_path(path) ? unit_of_value(path, rubric(rubric_index)) : nullptr;
+    };
+    const bool quotient = is.of->kind == ast::ExprKind::binary;
+    const Measure named = measure_of_name(name.text);
+    const Measure from = quotient ? Measure{unit_of_path(*is.of->args[0]), unit_of_path(*is.of->args[1])}
+                                  : Measure{unit_of_path(*is.of), nullptr};
+    const bool comparable = named.of != nullptr && from.of != nullptr && from.of->of == named.of->of &&
+                            (from.per != nullptr) == (named.per != nullptr) && quotient == (from.per != nullptr) &&
+                            (from.per == nullptr || from.per->of == named.per->of);
+    if (!comparable) return;
+    factor = div(whole(from.of->size), whole(named.of->size), pool);
+    if (from.per != nullptr) factor = div(mul(factor, whole(named.per->size), pool), whole(from.per->size), pool);
+    const bool more = compare(factor, whole(1)) > 0;
+    meant = of + (more ? " * " : " / ") + shortest_text(more ? factor : div(whole(1), factor, pool));
+  }
+  // The inverse of it: x is factor * y + offset where y is x / factor - offset / factor.
+  const bool inverse = compare(mul(is.factor, factor, pool), whole(1)) == 0 &&
+                       compare(mul(is.offset, factor, pool), neg(offset, pool)) == 0;
+  const bool right = compare(is.factor, factor) == 0 && compare(is.offset, offset) == 0;
+  if (!inverse || right) return;
+  doubt(Code::other_unit, e.span, rubric_index, "'" + name.text + "' is converted the wrong way round",
+        "write " + meant);
+  if (is_own(e.span, rubric_index)) state_.noted.doubts.back().ways = {{{e.span, meant}}};
+}
+
+// clamp(100 * percent, 0..100), where percent = 100 * part / all
+void DoubtChecker::doubt_percent_twice(const ast::Expr& node, const Context& cx) {
+  if (node.kind != ast::ExprKind::binary || node.text != "*") return;
+  const std::size_t side = node.args[0]->kind == ast::ExprKind::number ? 1 : 0;
+  const ast::Expr &of = *node.args[side], &literal = *node.args[1 - side];
+  if (literal.kind != ast::ExprKind::number || literal.text != "100" || of.kind != ast::ExprKind::name) return;
+  const ast::Let* let = let_named(rubric(cx.rubric), of.text);
+  const ast::Expr* body = let != nullptr && let->body.expr ? &core_of(*let->body.expr) : nullptr;
+  const auto product = [](const ast::Expr& e) {
+    return e.kind == ast::ExprKind::binary && e.text == "*" && (e.args[0]->text == "100" || e.args[1]->text == "100");
+  };
+  if (body == nullptr || body->kind != ast::ExprKind::binary || body->text != "/" || !product(*body->args[0])) return;
+  doubt(Code::percent_of_points, node.span, cx.rubric, "'" + of.text + "' counts percent already",
+        WayOut("write " + of.text, of.text, false));
+}
+
+// room(height, width), for fn room(width, height)
+void DoubtChecker::doubt_order_of_arguments(const ast::Expr& node, const std::vector<std::string>& names,
+                                            const Context& cx) {
+  std::set<std::string> expected(names.begin(), names.end()), given;
+  Way way;
+  for (std::size_t i = 0; i < node.args.size() && i < names.size(); ++i) {
+    const ast::Expr& arg = *node.args[i];
+    if (!is_path(arg) || (arg.kind == ast::ExprKind::name && rubric(cx.rubric).by_name.inputs.count(arg.text) == 0))
+      return;
+    given.insert(arg.text);
+    if (arg.text == names[i]) continue;
+    const auto right =
+        std::find_if(node.args.begin(), node.args.end(), [&](const auto& a) { return a->text == names[i]; });
+    if (right == node.args.end()) return;
+    way.push_back({arg.span, source_text((*right)->span)});
+  }
+  if (way.size() < 2 || given != expected) return;
+  // fits(width, height) or fits(height, width): it is meant both ways.
+  const std::string text(sources_.file(node.span.file).text);
+  std::string call = node.text + "(";
+  for (std::size_t i = 0; i < names.size(); ++i) call += (i > 0 ? ", " : "") + names[i];
+  if (text.find(call + ")", text.find(call + ")") + 1) != text.npos) return;
+  doubt(Code::exchanged_arguments, node.span, cx.rubric,
+        "'" + node.text + "' expects '" + names[0] + "' first, and gets '" + node.args[0]->text + "'",
+        "give the arguments in the order of '" + call + ")'");
+  state_.noted.doubts.back().ways = {std::move(way)};
+}
+
+// fee(weight_g), for table fee(kg); load_ms > limit_s
+void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
+  if (!is_own(node.span, cx.rubric) || cx.rubric < 0) return;
+  const auto unit_of_path = [&](const ast::Expr& path) {
+    return is_path(path) ? unit_of_value(path, rubric(cx.rubric)) : nullptr;
+  };
+  const auto told = [&](const ast::Expr& path, const Unit* is, const Unit* meant, const std::string& what) {
+    const bool smaller = is->size < meant->size;
+    const Number factor =
+        div(whole(std::max(is->size, meant->size)), whole(std::min(is->size, meant->size)), numbers());
+    const std::string text = source_text(path.span) + (smaller ? " / " : " * ") + shortest_text(factor);
+    doubt(Code::other_unit, path.span, cx.rubric, "'" + short_text(path.span) + "' is in another unit than " + what,
+          "write " + text);
+    state_.noted.doubts.back().ways = {{{path.span, text}}};
+  };
+  if (node.kind == ast::ExprKind::binary) {
+    static constexpr std::string_view kSameUnit[] = {"+", "-", "<", "<=", ">", ">=", "==", "!="};
+    const bool same = std::find(std::begin(kSameUnit), std::end(kSameUnit), node.text) != std::end(kSameUnit);
+    const Unit *left = unit_of_path(*node.args[0]), *right = same ? unit_of_path(*node.args[1]) : nullptr;
+    if (other_size(left, right)) told(*node.args[1], right, left, "'" + short_text(node.args[0]->span) + "'");
+  }
+  if (node.kind == ast::ExprKind::binary && node.text == "+") {  // hours * 100 + minutes
+    for (const std::size_t side : {0U, 1U}) {
+      Linear term;
+      const ast::Expr& product = *node.args[side];
+      const Unit* to = unit_of_path(*node.args[1 - side]);
+      if (to == nullptr || product.kind != ast::ExprKind::binary || product.text != "*" || !linear_of(product, term))
+        continue;
+      const Unit* from = unit_of_path(*term.of);
+      const std::size_t literal = product.args[0]->kind == ast::ExprKind::number ? 0 : 1;
+      if (!other_size(from, to) || !is_path(*product.args[1 - literal])) continue;
+      const Number right = div(whole(from->size), whole(to->size), numbers());
+      // Other factors may count points: 10 for each week.
+      static constexpr std::int64_t kConversions[] = {12, 24, 30, 60, 100, 365, 1'000, 3'600};
+      const bool converts = std::any_of(std::begin(kConversions), std::end(kConversions),
+                                        [&term](std::int64_t n) { return compare(term.factor, whole(n)) == 0; });
+      if (!converts || compare(right, term.factor) == 0) continue;
+      const std::string meant = shortest_text(right);
+      doubt(Code::other_unit, product.args[literal]->span, cx.rubric,
+            "'" + short_text(term.of->span) + "' times " + product.args[literal]->text + " is not in the unit of '" +
+                short_text(node.args[1 - side]->span) + "'",
+            WayOut("write " + meant, meant, false));
+    }
+  }
+  doubt_percent_twice(node, cx);
+  if (node.kind != ast::ExprKind::call || node.loop) return;
+  std::vector<std::string> names;
+  if (const int fn = find(node.text, &DeclaredNames::fns, cx.rubric); fn >= 0) {
+    for (const ast::Param& p : declared_.fns[static_cast<std::size_t>(fn)].node->params) names.push_back(p.name.text);
+  } else if (const int table = find(node.text, &DeclaredNames::tables, cx.rubric); table >= 0) {
+    for (const ast::Name& key : declared_.tables[static_cast<std::size_t>(table)].node->params)
+      names.push_back(key.text);
+  }
+  doubt_order_of_arguments(node, names, cx);
+  for (std::size_t i = 0; i < names.size() && i < node.args.size(); ++i) {
+    const Unit *is = unit_of_path(*node.args[i]), *meant = unit_of_name(names[i]);
+    if (other_size(is, meant)) told(*node.args[i], is, meant, "'" + node.text + "' expects: '" + names[i] + "'");
+  }
+}
+
+}  // namespace assay

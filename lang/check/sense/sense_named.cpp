@@ -1,0 +1,494 @@
+// See sense_checker.hpp. Compares how a value is computed with what its name says: a 'warmest' that is the smallest of
+// several numbers, a 'pass_rate' that is a share of the failures.
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
+#include "lang/text/ascii.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
+
+namespace assay {
+
+namespace {
+
+// The loop of f(x for …) and f([x for …]).
+const ast::Loop* loop_of(const ast::Expr& call) {
+  if (call.loop) return call.loop.get();
+  const bool inner = call.args.size() == 1 && call.args[0] && call.args[0]->loop;
+  return inner ? call.args[0]->loop.get() : nullptr;
+}
+
+}  // namespace
+
+std::vector<SenseChecker::Named> SenseChecker::named_values(const RubricContext& rc) {
+  std::vector<Named> all;
+  const auto add = [&all](std::string_view kind, const std::string& name, const ast::Text& prose, const ast::Expr* e) {
+    if (e != nullptr) all.push_back({kind, name, name + " " + plain_words(prose), e, {}});
+  };
+  static const ast::Text kNoProse;
+  const auto where = [&add](const ast::Body& body) {
+    for (const ast::Where& w : body.where) add("value", w.name.text, kNoProse, w.expr.get());
+  };
+  for (const ast::Item* item : rc.items) {
+    if (const auto* let = std::get_if<ast::Let>(&item->node)) {
+      add("value", let->name.text, let->prose, let->body.expr.get());
+      where(let->body);
+    }
+    if (const auto* output = std::get_if<ast::Output>(&item->node)) {
+      const ast::Expr* e = output->body.expr.get();
+      if (e != nullptr && e->kind != ast::ExprKind::name) add("output", output->name.text, output->prose, e);
+      where(output->body);
+    }
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node))
+      add("gate", gate->name.text, gate->prose, gate->body.expr.get());
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && !flag->loop && flag->label.plain())
+      add("flag", flag->label.str(), flag->prose, flag->when.get());
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node);
+        amount && !amount->loop && amount->label.plain())
+      add(row_of(amount->kind).word, amount->label.str(), amount->prose, amount->body.expr.get());
+    if (const auto* composite = std::get_if<ast::Composite>(&item->node))
+      add("composite", "composite", kNoProse, composite->body.expr.get());
+  }
+  std::vector<const DimensionItems*> dimensions;
+  each_dimension(rc.dimensions.all, dimensions);
+  for (const DimensionItems* d : dimensions) {
+    add("dimension", d->node->name.text, d->node->prose, d->node->body.expr.get());
+    where(d->node->body);
+  }
+  std::map<std::string_view, std::vector<std::size_t>> by_name;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].kind != "output") by_name[all[i].name].push_back(i);
+  }
+  for (const ast::Item* item : rc.items) {
+    const auto* output = std::get_if<ast::Output>(&item->node);
+    if (output == nullptr) continue;
+    const ast::Expr* e = output->body.expr.get();
+    if (e != nullptr && e->kind != ast::ExprKind::name) continue;
+    const auto shown = by_name.find(e != nullptr ? e->text : output->name.text);
+    for (const std::size_t i : shown == by_name.end() ? std::vector<std::size_t>() : shown->second) {
+      all[i].said += " " + output->name.text + " " + plain_words(output->prose);
+      all[i].shown_as.push_back(output->name.text);
+    }
+  }
+  return all;
+}
+
+// Whether what a function takes the largest or smallest of are marks, of which the high ones are good.
+bool SenseChecker::holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) const {
+  const auto mark = [&rc](const ast::Expr& e) {
+    const bool dimension = e.kind == ast::ExprKind::name && rc.dimensions.by_name.count(e.text) > 0;
+    return dimension || (is_path(e) && (says(e.text, WordRole::mark) || sense_of(e.text).good > 0));
+  };
+  if (of.kind == ast::ExprKind::list && !of.loop)
+    return !of.args.empty() && std::all_of(of.args.begin(), of.args.end(), [&mark](const auto& e) { return mark(*e); });
+  return mark(of.loop && !call.loop ? *of.args[0] : of);
+}
+
+// let warmest = min(readings); let weakest = first(p.name for p in parts by higher p.score)
+void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  const bool several = e.args.size() == 2 && (e.text == "first" || e.text == "last");  // first(3, […])
+  if (e.kind != ast::ExprKind::call || (e.args.size() != 1 && !several) || !e.args[0]) return;
+  const ast::Loop* loop = several ? e.args[1]->loop.get() : loop_of(e);
+  const bool extreme = e.text == "min" || e.text == "max";
+  const bool ordered = (e.text == "first" || e.text == "last") && loop != nullptr && loop->order.size() == 1;
+  const bool question = (e.text == "any" || e.text == "all") && value.kind != "composite";
+  std::vector<std::string> names = value.shown_as;
+  names.push_back(value.name);
+  // "The best of three tries counts"
+  const std::vector<std::string> said = words_of(value.said);
+  for (std::size_t i = 0; i + 1 < said.size() && value.kind == "dimension"; ++i) {
+    const bool whole =
+        has_word("counts decides of", said[i + 1]) || (i + 2 < said.size() && has_word("counts decides", said[i + 2]));
+    if (whole && i > 0 && said[i - 1] == "the" &&
+        (is_word(said[i], WordRole::finest) || is_word(said[i], WordRole::weakest)))
+      names.push_back(said[i]);
+  }
+  std::string meant, by;
+  for (const std::string& name : names) {
+    const std::string before = meant;
+    const std::vector<std::string> words = words_of(name);
+    if (question && words.size() > 1) {  // gate all_signed = any(s.signed for s in sheets)
+      const bool every = words[0] == "all" || words[0] == "every", some = words[0] == "any" || words[0] == "some";
+      if (e.text == "any" && every) meant = "all";
+      if (e.text == "all" && some) meant = "any";
+    }
+    if (meant != before) by = name;
+    if (!extreme && !ordered) continue;
+    const ast::Expr& of = ordered ? *loop->order[0].expr : *e.args[0];
+    const bool marks = holds_marks(rc, e, of) && !of_school(rc);
+    const bool dated = is_path(of) && says(of.text, WordRole::dated);
+    const bool high =
+        says(name, WordRole::topmost) ||
+        ((marks || (value.kind == "dimension" && extreme && !of_school(rc))) && says(name, WordRole::finest)) ||
+        (dated && says(name, WordRole::recent));
+    const bool low = says(name, WordRole::lowermost) || (marks && says(name, WordRole::weakest)) ||
+                     (dated && says(name, WordRole::oldest));
+    if (high == low || says(name, WordRole::turns)) continue;  // "largest_allowed"
+    const bool takes_high = ordered ? (e.text == "first") == loop->order[0].higher : e.text == "max";
+    if (takes_high != high) by = name;
+    if (takes_high != high) meant = ordered ? (loop->order[0].higher ? "lower" : "higher") : high ? "max" : "min";
+  }
+  if (meant.empty()) return;
+  if (ordered) {
+    const ast::OrderKey& key = loop->order[0];
+    const std::string order = meant + " " + source_text(key.expr->span);
+    return tell(rc, Code::against_name, key.span,
+                "'" + by + "' takes the " + (e.text == "first" ? "first" : "last") + " by '" + source_text(key.span) +
+                    "', which is not what its name says",
+                "write " + order, {{{key.span, order}}});
+  }
+  tell(rc, Code::against_name, e.span, "'" + by + "' is computed by '" + e.text + "', which is not what its name says",
+       "write '" + meant + "'", {{{e.word, meant}}});
+}
+
+// let pass_rate = passed / failed; let growth = (new - old) / new
+void SenseChecker::doubt_quotient(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  if (e.kind != ast::ExprKind::binary || e.text != "/") return;
+  const ast::Expr *part = e.args[0].get(), &all = *e.args[1];
+  if (part->kind == ast::ExprKind::binary && part->text == "*") {  // 100 * passed / failed
+    const bool first = part->args[0]->kind == ast::ExprKind::number;
+    part = part->args[first ? 1 : 0].get();
+  }
+  std::string names = value.name;
+  for (const std::string& name : value.shown_as) names += " " + name;
+  const std::string of = source_text(all.span);
+  if (says(names, WordRole::shared) && is_path(*part) && is_path(all) && are_opposites(part->text, all.text)) {
+    const std::string both = "(" + source_text(part->span) + " + " + of + ")";
+    return tell(rc, Code::against_name, e.span,
+                "'" + value.name + "' divides by '" + of + "', and a share is one of all: of both together",
+                "write " + source_text(e.args[0]->span) + " / " + both, {{{all.span, both}}});
+  }
+  // let pass_rate = total / passed
+  if (says(names, WordRole::shared) && is_path(*part) && is_path(all) && counts_some(all.text, part->text)) {
+    const std::string turned = source_text(part->span);
+    return tell(rc, Code::against_name, e.span,
+                "'" + value.name + "' divides all by a part of them, and a share is a part of all",
+                "write " + of + " / " + turned, {{{part->span, of}, {all.span, turned}}});
+  }
+  if (says(value.name, WordRole::grows) && part->kind == ast::ExprKind::binary && part->text == "-" &&
+      source_text(part->args[0]->span) == of) {
+    const std::string old = source_text(part->args[1]->span);
+    return tell(rc, Code::against_name, all.span,
+                "'" + value.name + "' is a share of the new value, and growth is measured against the old one",
+                "write / " + old, {{{all.span, old}}});
+  }
+  // sum(t.hours for t in tasks when t.finished) / count(tasks); sum(c.grade * c.credits for c in courses) / count(courses)
+  const ast::Loop* loop = part->kind == ast::ExprKind::call && part->text == "sum" ? part->loop.get() : nullptr;
+  const bool count = all.kind == ast::ExprKind::call && all.text == "count" && !all.loop && all.args.size() == 1;
+  if (loop == nullptr || !count || loop->clauses.size() > 2 || part->args.empty() || !loop->clauses[0].expr ||
+      source_text(loop->clauses[0].expr->span) != source_text(all.args[0]->span))
+    return;
+  const ast::Expr* added = part->args[0].get();
+  const bool some = loop->clauses.size() == 2 && loop->clauses[1].kind == ast::ClauseKind::when;
+  const bool share = says(names, WordRole::shared) && some && is_path(*added);
+  if (added->kind == ast::ExprKind::binary && added->text == "*") {  // by the field that is a weight
+    const bool first = says(added->args[0]->text, WordRole::weighs),
+               second = says(added->args[1]->text, WordRole::weighs);
+    added = first == second ? nullptr : added->args[first ? 0 : 1].get();
+    if (added != nullptr && (added->kind != ast::ExprKind::field || loop->clauses.size() != 1)) added = nullptr;
+  } else if (!share) {
+    added = nullptr;
+  }
+  if (added == nullptr) return;
+  const std::string meant = "sum(" + source_text(added->span) + " " + source_text(loop->clauses[0].span) + ")";
+  tell(rc, Code::against_name, all.span,
+       share ? "a share of what 'sum' adds up is divided by how many there are: '" + value.name + "' is no share of 1"
+             : "a weighted mean divides by the sum of the weights, and this divides by how many there are",
+       "write " + meant, {{{all.span, meant}}});
+}
+
+// let minutes = started - finished; let age = birth_year - year; let profit = cost - revenue
+void SenseChecker::doubt_difference(RubricContext& rc, const Named& value) {
+  struct Row {
+    std::string_view names, first, second;  // what it is called, and which of the two is subtracted from the other
+  };
+  static constexpr Row kRows[] = {
+      {"duration elapsed took length time minutes minute seconds hours hour days",
+       "end ended finish finished stop closed to", "start started begin began opened from"},
+      {"age", "year today now", "birth born"},
+      {"profit surplus margin", "revenue income sales earnings price", "cost costs expense expenses"}};
+  const ast::Expr& e = core_of(*value.e);
+  if (e.kind != ast::ExprKind::binary || e.text != "-") return;
+  const std::string first = source_text(e.args[0]->span), last = source_text(e.args[1]->span);
+  const auto call = [](const ast::Expr& of, std::string_view name) {
+    return of.kind == ast::ExprKind::call && of.text == name && !of.loop && of.args.size() == 1;
+  };
+  const bool extremes = call(*e.args[0], "min") && call(*e.args[1], "max") && first.substr(3) == last.substr(3);
+  const auto has = [](const ast::Expr& of, std::string_view list) {
+    const std::vector<std::string> words = words_of(of.text);
+    return is_path(of) && std::any_of(words.begin(), words.end(), [list](const auto& w) { return has_word(list, w); });
+  };
+  const std::vector<std::string> names = words_of(value.name);
+  const bool reversed = std::any_of(std::begin(kRows), std::end(kRows), [&](const Row& row) {
+    return std::any_of(names.begin(), names.end(), [&row](const auto& w) { return has_word(row.names, w); }) &&
+           has(*e.args[0], row.second) && has(*e.args[1], row.first) && !has(*e.args[1], row.second);
+  });
+  if (!reversed && !extremes) return;
+  tell(rc, Code::against_name, e.span,
+       extremes ? "the smallest minus the largest is never above 0"
+                : "'" + value.name + "' subtracts " + last + " from " + first + ", which is not what its name says",
+       "write " + last + " - " + first, {{{e.args[0]->span, last}, {e.args[1]->span, first}}});
+}
+
+// bonus hours = floor(minutes / 60) "A point for each started hour"
+void SenseChecker::doubt_rounding(RubricContext& rc, const Named& value) {
+  const std::vector<std::string> words = words_of(value.said);
+  std::string meant;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool each = has_word("each every per", words[i - 1]);
+    if (each && has_word("started begun commenced", words[i])) meant = "ceil";
+    if (each && has_word("full complete whole", words[i])) meant = "floor";
+    if (words[i - 1] == "rounded" && words[i] == "up") meant = "ceil";
+    if (words[i - 1] == "rounded" && words[i] == "down") meant = "floor";
+  }
+  if (meant.empty()) return;
+  std::vector<const ast::Expr*> calls;
+  each_expr(budget_, *value.e, [&calls](const ast::Expr& e) {
+    const bool rounds = e.text == "floor" || e.text == "ceil" || e.text == "round" || e.text == "trunc";
+    if (e.kind == ast::ExprKind::call && rounds) calls.push_back(&e);
+  });
+  if (calls.size() != 1 || calls[0]->text == meant || calls[0]->text == "trunc") return;
+  tell(rc, Code::against_name, calls[0]->word,
+       "'" + value.name + "' is rounded by '" + calls[0]->text + "', which is not what its text says",
+       "write '" + meant + "'", {{{calls[0]->word, meant}}});
+}
+
+// let recent = mean(h.score for h in first(3, history))
+void SenseChecker::doubt_recent(RubricContext& rc, const Named& value) {
+  const bool late = says(value.said, WordRole::recent), early = says(value.said, WordRole::oldest);
+  if (late == early) return;
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    const bool part = e.kind == ast::ExprKind::call && (e.text == "first" || e.text == "last") && !e.loop &&
+                      e.args.size() == 2 && e.args[0]->kind == ast::ExprKind::number;
+    if (!part || e.args[1]->kind != ast::ExprKind::name || e.args[1]->text != "history") return;
+    if ((e.text == "last") == late) return;
+    const std::string meant = late ? "last" : "first";
+    tell(rc, Code::against_name, e.word,
+         "'history' begins with the oldest, and '" + value.name + "' is about the " + (late ? "latest" : "earliest"),
+         "write " + meant + "(…, history)", {{{e.word, meant}}});
+  });
+}
+
+// count(languages) "A point for each different language", where the rubric removes copies elsewhere.
+void SenseChecker::doubt_distinct(RubricContext& rc, const Named& value) {
+  if (!says(value.said, WordRole::differs)) return;
+  const std::string_view file = sources_.file(value.e->span.file).text;
+  if (source_text(value.e->span).find("distinct(") != std::string::npos) return;
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    if (e.kind != ast::ExprKind::call || e.text != "count" || e.loop || e.args.size() != 1 || !is_path(*e.args[0]))
+      return;
+    const std::string list = source_text(e.args[0]->span), meant = "count(distinct(" + list + "))";
+    if (file.find("distinct(" + list + ")") == file.npos) return;
+    tell(rc, Code::against_name, e.span, "'" + list + "' may hold the same several times, and each counts here",
+         "write " + meant, {{{e.span, meant}}});
+  });
+}
+
+// let late = handed_in < due; flag low_humidity when humidity > 65
+void SenseChecker::doubt_condition(RubricContext& rc, const Named& value) {
+  // deduction uninsured = 2 when insured
+  const bool amount = value.e->kind == ast::ExprKind::choice && (value.e->args.size() < 3 || !value.e->args[2]);
+  const ast::Expr& e = amount ? *value.e->args[1] : *value.e;
+  if (is_path(e)) {
+    std::string of = e.text;
+    for (const std::string_view before : {"has_", "is_", "was_"}) {
+      if (of.starts_with(before)) of.erase(0, before.size());
+    }
+    for (const std::string_view no : {"no_", "not_", "un", "non_", "without_"}) {
+      if (value.name != std::string(no) + of || (value.kind != "deduction" && value.kind != "flag")) continue;
+      return tell(rc, Code::against_name, e.span,
+                  "'" + value.name + "' is for what has '" + source_text(e.span) + "', which is not what its name says",
+                  "write not " + source_text(e.span), {{{e.span, "not " + source_text(e.span)}}});
+    }
+  }
+  static constexpr std::string_view kSigns[][2] = {{"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}};
+  const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&e](const auto& s) { return s[0] == e.text; });
+  if (e.kind != ast::ExprKind::binary || sign == std::end(kSigns)) return;
+  const std::vector<std::string> words = words_of(value.name);
+  const bool denied =
+      std::any_of(words.begin(), words.end(), [](const auto& w) { return has_word("not no never un", w); });
+  std::string_view meant;  // how the left side has to be
+  const bool left_due = is_path(*e.args[0]) && says(e.args[0]->text, WordRole::deadline);
+  const bool right_due = is_path(*e.args[1]) && says(e.args[1]->text, WordRole::deadline);
+  const bool late = says(value.name, WordRole::overdue);
+  if (left_due != right_due && late && is_path(*e.args[left_due ? 1 : 0])) meant = right_due ? ">" : "<";
+  const bool literal = e.args[1]->kind == ast::ExprKind::number && is_path(*e.args[0]);
+  if (literal && words.size() == 2) {  // the adjective, and what it is said of
+    const bool large = is_word(words[0], WordRole::large), small = is_word(words[0], WordRole::small);
+    const std::vector<std::string> of = words_of(e.args[0]->text);
+    const bool same = std::find(of.begin(), of.end(), words[1]) != of.end() || words[1] + "s" == of.back();
+    if (large != small && same && !says(e.args[0]->text, WordRole::turns)) meant = large ? ">" : "<";
+  }
+  // flag over_budget when spent < budget
+  const auto side_named = [&](const ast::Expr& side) {
+    const std::vector<std::string> of = words_of(side.text);
+    return is_path(side) && words.size() == 2 && std::find(of.begin(), of.end(), words[1]) != of.end();
+  };
+  if (words.size() == 2 && meant.empty() && side_named(*e.args[0]) != side_named(*e.args[1]) && is_path(*e.args[0]) &&
+      is_path(*e.args[1])) {
+    const bool right = side_named(*e.args[1]);
+    if (has_word("over above exceeds beyond", words[0])) meant = right ? ">" : "<";
+    if (has_word("under below within", words[0])) meant = right ? "<" : ">";
+  }
+  if (meant.empty() || denied || e.text.starts_with(meant)) return;
+  const std::string turned = words[0] == "within" ? std::string(meant) + "=" : std::string((*sign)[1]);
+  tell(rc, Code::against_name, e.span,
+       "'" + value.name + "' holds if " + short_text(e.span) + ", which is not what its name says",
+       "write '" + turned + "'", {{{e.word, turned}}});
+}
+
+// let signed = count(s for s in sheets when not s.signed); let passed = count(m for m in marks when m.mark < 50)
+void SenseChecker::doubt_counted(RubricContext& rc, const Named& value) {
+  const ast::Expr* e = &core_of(*value.e);
+  if (e->kind == ast::ExprKind::binary && e->text == "*")
+    e = &core_of(*e->args[e->args[0]->kind == ast::ExprKind::number ? 1 : 0]);
+  if (e->kind == ast::ExprKind::binary && e->text == "/") e = &core_of(*e->args[0]);
+  const ast::Loop* loop = e->kind == ast::ExprKind::call && e->text == "count" ? loop_of(*e) : nullptr;
+  if (e->kind == ast::ExprKind::list_loop) loop = e->loop.get();
+  if (loop == nullptr || loop->clauses.size() != 2 || loop->clauses[1].kind != ast::ClauseKind::when) return;
+  const ast::Expr& condition = *loop->clauses[1].expr;
+  const std::vector<std::string> words = words_of(value.name);
+  const auto negative = [](const std::string& w) {
+    return has_word("not no non without un missing open unless lacks remaining left other", w);
+  };
+  if (std::any_of(words.begin(), words.end(), negative)) return;
+  const bool denied = condition.kind == ast::ExprKind::unary && condition.text == "not";
+  if (denied && condition.args[0]->kind == ast::ExprKind::field &&
+      std::find(words.begin(), words.end(), condition.args[0]->text) != words.end()) {
+    const std::string meant = source_text(condition.args[0]->span);
+    return tell(rc, Code::against_name, condition.span,
+                "'" + value.name + "' counts what is not '" + condition.args[0]->text + "'", "write " + meant,
+                {{{condition.span, meant}}});
+  }
+  const bool passed = words.size() == 1 && words[0] == "passed", failed = words.size() == 1 && words[0] == "failed";
+  static constexpr std::string_view kOther[][2] = {{"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}};
+  const auto* other = std::find_if(std::begin(kOther), std::end(kOther),
+                                   [&condition](const auto& o) { return o[0] == condition.text; });
+  if (passed == failed || condition.kind != ast::ExprKind::binary || other == std::end(kOther)) return;
+  const ast::Expr &of = *condition.args[0], &literal = *condition.args[1];
+  const Interval range = slope_.range(rc, of);
+  const bool mark = is_path(of) && literal.kind == ast::ExprKind::number && finite(range) && sign(range.low) == 0 &&
+                    (says(of.text, WordRole::mark) || of.kind == ast::ExprKind::name);
+  if (!mark || (condition.text.front() == '>') == passed) return;
+  tell(rc, Code::against_name, condition.span,
+       "'" + value.name + "' counts those with " + short_text(condition.span) + ", which is not what its name says",
+       "write '" + std::string((*other)[1]) + "'", {{{condition.word, std::string((*other)[1])}}});
+}
+
+// let average = a + b / 2; let median_mark = mean(marks); let p95 = percentile(90, times)
+void SenseChecker::doubt_named_call(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  const std::vector<std::string> words = words_of(value.name);
+  const auto has = [&words](std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (says(value.name, WordRole::averaged) && e.kind == ast::ExprKind::binary && e.text == "+") {
+    const ast::Expr& last = *e.args[1];
+    std::int64_t terms = 2;
+    const ast::Expr* left = e.args[0].get();
+    for (; left->kind == ast::ExprKind::binary && left->text == "+"; left = left->args[0].get()) ++terms;
+    if (last.kind == ast::ExprKind::binary && last.text == "/" && last.args[1]->text == std::to_string(terms) &&
+        is_path(*last.args[0]) && is_path(*left)) {
+      const std::string sum = source_text({e.span.file, e.span.begin, last.args[0]->span.end});
+      const std::string meant = "(" + sum + ") / " + last.args[1]->text;
+      return tell(rc, Code::against_name, e.span,
+                  "only " + short_text(last.args[0]->span) + " is divided by " + last.args[1]->text + " here",
+                  "write " + meant, {{{e.span, meant}}});
+    }
+  }
+  // let mean_mark = (first + second + third) / 2
+  if (says(value.name, WordRole::averaged) && e.kind == ast::ExprKind::binary && e.text == "/" &&
+      e.args[1]->kind == ast::ExprKind::number) {
+    std::size_t terms = 1;
+    const ast::Expr* left = e.args[0].get();
+    bool plain = true;
+    for (; left->kind == ast::ExprKind::binary && left->text == "+"; left = left->args[0].get(), ++terms)
+      plain = plain && is_path(*left->args[1]);
+    const std::string meant = std::to_string(terms);
+    if (plain && is_path(*left) && terms > 1 && e.args[1]->text != meant && e.args[1]->text.size() == 1)
+      return tell(rc, Code::against_name, e.args[1]->span,
+                  "'" + value.name + "' adds " + meant + " values and divides by " + e.args[1]->text, "write " + meant,
+                  {{{e.args[1]->span, meant}}});
+  }
+  if (e.kind != ast::ExprKind::call) return;
+  const bool median = has("median") && !says(value.name, WordRole::averaged);
+  if (median && e.text == "mean")
+    return tell(rc, Code::against_name, e.word,
+                "'" + value.name + "' is computed by 'mean', which is not what its name says", "write 'median'",
+                {{{e.word, "median"}}});
+  if (e.text != "percentile" || e.args.size() != 2 || e.args[0]->kind != ast::ExprKind::number) return;
+  for (const std::string& word : words) {
+    const bool named = word.size() == 3 && word[0] == 'p' && is_digit(word[1]) && is_digit(word[2]);
+    if (!named || word.substr(1) == e.args[0]->text) continue;
+    tell(rc, Code::against_name, e.args[0]->span,
+         "'" + value.name + "' is the percentile " + e.args[0]->text + ", which is not what its name says",
+         "write " + word.substr(1), {{{e.args[0]->span, word.substr(1)}}});
+  }
+}
+
+// 0.5 * a + 0.3 * b + 0.3 * c, where all are 0..10
+void SenseChecker::doubt_linear(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  Number sum = whole(0), highest;
+  std::size_t terms = 0;
+  for (const ast::Expr* rest = &e; rest != nullptr;) {
+    const bool more = rest->kind == ast::ExprKind::binary && rest->text == "+";
+    const ast::Expr& term = more ? *rest->args[1] : *rest;
+    rest = more ? rest->args[0].get() : nullptr;
+    if (term.kind != ast::ExprKind::binary || term.text != "*") return;
+    const bool first = term.args[0]->kind == ast::ExprKind::number;
+    const ast::Expr &factor = *term.args[first ? 0 : 1], &of = *term.args[first ? 1 : 0];
+    if (factor.kind != ast::ExprKind::number || !is_path(of)) return;
+    const Interval weight = slope_.range(rc, factor), range = slope_.range(rc, of);
+    if (!finite(weight) || !finite(range) || sign(range.low) != 0 || compare(weight.low, whole(1)) >= 0) return;
+    if (terms++ > 0 && compare(range.high, highest) != 0) return;
+    highest = range.high;
+    sum = add(sum, weight.low, numbers());
+  }
+  const Interval& scale = model(rc).scale.range;
+  const Number most = mul(sum, highest, numbers());
+  const bool near =
+      compare(mul(sum, whole(5), numbers()), whole(4)) >= 0 && compare(mul(sum, whole(4), numbers()), whole(5)) <= 0;
+  const bool of_scale = !scale.high.missing() && compare(scale.high, most) == 0;
+  if (terms < 3 || !near || of_scale || compare(sum, whole(1)) == 0) return;
+  tell(rc, Code::unreached_points, e.span,
+       "the weights here add up to " + shortest_text(mul(sum, whole(100), numbers())) + "%, so this goes up to " +
+           shortest_text(most) + " where each value goes up to " + shortest_text(highest),
+       "correct one of them", {});
+}
+
+void SenseChecker::doubt_names(RubricContext& rc) {
+  for (const Named& value : named_) {
+    doubt_extreme(rc, value);
+    doubt_quotient(rc, value);
+    doubt_recent(rc, value);
+    doubt_difference(rc, value);
+    doubt_condition(rc, value);
+    doubt_counted(rc, value);
+    doubt_named_call(rc, value);
+    doubt_linear(rc, value);
+    doubt_rounding(rc, value);
+    doubt_distinct(rc, value);
+    // clamp(sum(marks), 0..10) "What the jury says on average"
+    const ast::Expr& core = core_of(*value.e);
+    const bool sum = core.kind == ast::ExprKind::call && core.text == "sum" && !core.loop && core.args.size() == 1 &&
+                     core.args[0]->kind == ast::ExprKind::name;
+    const bool averaged = says(value.said, WordRole::averaged) && !says(value.said, WordRole::summed);
+    const auto input = sum ? rc.by_name.inputs.find(core.args[0]->text) : rc.by_name.inputs.end();
+    if (!averaged || input == rc.by_name.inputs.end()) continue;
+    const Type& list = types_[model(rc).items[static_cast<std::size_t>(input->second)].type];
+    const Interval kept = slope_.range(rc, *value.e);
+    const bool same = list.kind == TypeKind::list && types_.kind(list.element) == TypeKind::number && finite(kept) &&
+                      finite(types_[list.element].range) && compare(kept.high, types_[list.element].range.high) == 0;
+    if (same || says(value.name, WordRole::averaged))
+      tell(rc, Code::against_name, core.span, "'" + value.name + "' is a sum, and its text speaks of the average",
+           "write mean(…)", {{{core.word, "mean"}}});
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,63 @@
+// See units.hpp.
+#include "lang/check/sense/units.hpp"
+
+#include "lang/check/sense/words.hpp"
+#include "lang/proof/prose.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace assay {
+
+namespace {
+
+constexpr Unit kUnits[] = {
+#define ASSAY_UNIT(words, of, size) {words, Quantity::of, size},
+#include "lang/check/sense/units.def"
+#undef ASSAY_UNIT
+};
+
+}  // namespace
+
+const Unit* unit_of(std::string_view word) {
+  const auto* row =
+      std::find_if(std::begin(kUnits), std::end(kUnits), [word](const Unit& u) { return has_word(u.words, word); });
+  return row == std::end(kUnits) ? nullptr : row;
+}
+
+const Unit* unit_of_name(std::string_view name) {
+  const Unit* found = nullptr;
+  const std::vector<std::string> words = words_of(name);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Unit* unit = unit_of(words[i]);
+    const bool brief = words[i].size() == 1 || words[i] == "min";  // "min_price", "t_test"
+    if (brief && (i + 1 < words.size() || i == 0)) continue;
+    if (words[i] == "per" || (unit != nullptr && found != nullptr && unit != found)) return nullptr;
+    if (unit != nullptr) found = unit;
+  }
+  return found;
+}
+
+bool relate(const Unit& a, const Unit& b) {
+  const auto of_time = [](const Unit& u) { return u.of == Quantity::time || u.of == Quantity::months; };
+  return a.of == b.of || (of_time(a) && of_time(b));
+}
+
+std::optional<SaidMeasure> measure_said(std::string_view prose, NumberPool& pool) {
+  std::optional<SaidMeasure> found;
+  const std::vector<std::string> words = words_of(prose);
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {  // "half a second"
+    const bool half = words[i] == "half" && (words[i + 1] == "a" || words[i + 1] == "an");
+    if (half && (i == 0 || words[i - 1] != "and") && unit_of(words[i + 2]))
+      found = SaidMeasure{div(whole(1), whole(2), pool), unit_of(words[i + 2])};
+  }
+  for (const auto& [number, behind] : numbers_with_words(prose, pool)) {
+    const Unit* unit = unit_of(behind);
+    if (unit == nullptr || number.percent) continue;
+    if (found) return std::nullopt;
+    found = SaidMeasure{number.value, unit};
+  }
+  return found;
+}
+
+}  // namespace assay

@@ -1,0 +1,31 @@
+// Units of measurement in names and prose, from the rows of units.def.
+#pragma once
+
+#include "lang/number/number.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace assay {
+
+enum class Quantity : std::uint8_t { time, months, money, weight, length, volume, data, power, pressure, energy };
+
+struct Unit {
+  std::string_view words;
+  Quantity of;
+  std::int64_t size;
+};
+
+const Unit* unit_of(std::string_view word);       // null: none
+const Unit* unit_of_name(std::string_view name);  // "load_ms"; null: none, several, or a quotient: "metres_per_second"
+bool relate(const Unit& a, const Unit& b);        // of one quantity; weeks and months are both times
+
+// A number with a unit in a text that holds a single one: "95 of 100 answers come within 500 ms".
+struct SaidMeasure {
+  Number value;
+  const Unit* unit;
+};
+std::optional<SaidMeasure> measure_said(std::string_view prose, NumberPool& pool);
+
+}  // namespace assay

@@ -1,0 +1,49 @@
+// Questions about written expressions and texts that several readers of meaning ask.
+#pragma once
+
+#include "lang/syntax/ast.hpp"
+#include "lang/text/budget.hpp"
+
+#include <string>
+
+namespace assay {
+
+inline std::string plain_words(const ast::Text& text) { return text.plain() ? text.str() : std::string(); }
+
+inline bool is_path(const ast::Expr& e) { return e.kind == ast::ExprKind::name || e.kind == ast::ExprKind::field; }
+
+// Without what keeps a value in its range, rounds it, or replaces a missing one.
+inline const ast::Expr& core_of(const ast::Expr& e) {
+  const ast::Expr* of = &e;
+  while (true) {
+    const bool other = of->kind == ast::ExprKind::binary && of->text == "default";
+    const bool call = of->kind == ast::ExprKind::call && !of->loop && !of->args.empty() && of->args[0];
+    const bool keeps =
+        call && (of->text == "clamp" || of->text == "round" || of->text == "floor" || of->text == "ceil");
+    if (!other && !keeps) return *of;
+    of = of->args[0].get();
+  }
+}
+
+// An expression and all its parts, those of its loops and texts as well.
+template <typename Look>
+void each_expr(Budget& budget, const ast::Expr& e, const Look& look) {
+  const Nesting nesting(budget);
+  look(e);
+  for (const ast::ExprPtr& arg : e.args) {
+    if (arg) each_expr(budget, *arg, look);
+  }
+  for (const ast::TextPart& part : e.literal.parts) {
+    if (part.expr) each_expr(budget, *part.expr, look);
+  }
+  if (!e.loop) return;
+  for (const ast::Clause& clause : e.loop->clauses) {
+    if (clause.expr) each_expr(budget, *clause.expr, look);
+  }
+  for (const ast::ExprPtr* state : {&e.loop->start, &e.loop->next}) {
+    if (*state) each_expr(budget, **state, look);
+  }
+  for (const ast::OrderKey& key : e.loop->order) each_expr(budget, *key.expr, look);
+}
+
+}  // namespace assay
