@@ -398,6 +398,7 @@ Expr* DimensionChecker::dimension_before_caps(RubricContext& rc, DimensionItems&
           !inside(range_of(fallback), range_of(value))) {
         error(Code::bad_default, policy.expr->span, "this fallback is not " + types_.say(value->type), "",
               "give a value in the range, or write 'missing skip'");
+        return value;
       }
       TypeId type = kUnknown;
       types_.unify(value->type, fallback->type, type);
