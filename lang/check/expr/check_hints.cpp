@@ -104,9 +104,9 @@ void Hints::suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d) {
   }
   if (kind == TypeKind::text && is_constant(e) && !e->value.missing()) {  // a condition in quotation marks
     const std::string inside(e->value.text.view());
-    const bool compares = inside.find_first_of("<>=") != inside.npos && inside.size() <= 80;
-    d.help = "a condition stands without quotes: " + (compares ? inside : "… > 0");
-    if (compares) d.suggestions.push_back(diagnostics_->suggestion(e->span, inside, false));
+    if (inside.find_first_of("<>=") == inside.npos || inside.size() > 80) return;
+    d.help = "a condition stands without quotes: " + inside;
+    d.suggestions.push_back(diagnostics_->suggestion(e->span, inside, false));
     return;
   }
   if (kind == TypeKind::number) d.help = "compare it: write '… > 0' or '… == 1'";
