@@ -26,8 +26,8 @@ std::string_view comparison_sign(std::string_view shown) {
       {"==", "=="},     {"=", "=="},  {"!=", "!="},  {"<>", "!="}, {"≠", "!="},  {"<", "<"},    {"<=", "<="},
       {"≤", "<="},      {">", ">"},   {">=", ">="},  {"≥", ">="},  {"eq", "=="}, {"ne", "!="},  {"neq", "!="},
       {"equals", "=="}, {"gt", ">"},  {"gte", ">="}, {"ge", ">="}, {"lt", "<"},  {"lte", "<="}, {"le", "<="},
-      {"exceeds", ">"}, {"=>", ">="}, {"=<", "<="},  {"EQ", "=="}, {"NE", "!="}, {"GT", ">"},   {"GE", ">="},
-      {"GTE", ">="},    {"LT", "<"},  {"LE", "<="},  {"LTE", "<="}};
+      {"exceeds", ">"}, {"=>", ">="}, {"EQ", "=="},  {"NE", "!="}, {"GT", ">"},  {"GE", ">="},  {"GTE", ">="},
+      {"LT", "<"},      {"LE", "<="}, {"LTE", "<="}};
   for (const Sign& row : kSigns) {
     if (row.foreign == shown) return row.sign;
   }
@@ -43,7 +43,7 @@ Expr Reader::comparison() {
 
 // One more comparison: `left` becomes its right side, so that a chain continues; `result` all of them so far.
 bool Reader::comparison_with(Expr& left, Expr& result) {
-  if (at_ >= end_ || tokens_[at_].is_text()) return false;
+  if (at_ >= end_ || tokens_[at_].is_text() || (labels_ > 0 && is("=>"))) return false;
   std::string_view sign = comparison_sign(tokens_[at_].shown);
   if (is("~") && tokens_.is(at_ + 1, "=") && touches(at_ + 1)) sign = "!=";
   if (is("=") && tokens_.is(at_ + 1, "!") && touches(at_ + 1) && !touches(at_ + 2)) ++at_, sign = "!=";  // =!
@@ -62,8 +62,8 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   if (is("=") && (touches(at_) || among(sign, {"<", ">"}))) {  // ===, !==, > =
     if (sign == "<" || sign == ">") sign = sign == "<" ? "<=" : ">=";
     ++at_;
-  } else if (tokens_.is(at_ - 1, "=") && touches(at_) && one({">", "<"})) {
-    sign = is(">") ? ">=" : "<=";
+  } else if (tokens_.is(at_ - 1, "=") && touches(at_) && is("<")) {
+    sign = "<=";
     ++at_;
   }
   if (one(kNothing) && (sign == "==" || sign == "!=")) {
