@@ -245,7 +245,6 @@ void FunctionCompiler::call(const Expr* e, std::uint32_t d) {
   for (int i : free.items) pass(items_[static_cast<std::size_t>(i)]);
   for (int i : free.slots) pass(slots_[static_cast<std::size_t>(i)]);
   for (int i : free.weights) pass(weights_[static_cast<std::size_t>(i)]);
-  if (free.history) pass(history_);
   emit(Opcode::call, d, builder_.function(index), base);
 }
 

@@ -345,10 +345,9 @@ std::string Hints::shape_help(TypeId from, TypeId to) const {
     if (!types_.shaped(type, field.type))
       return "'" + field.name + "' is " + types_.say(field.type) + " there, and " + types_.say(type) + " here";
   }
-  for (const Field& field : x.fields) {
-    if (types_.field(to, field.name) < 0) return "'" + field.name + "' is not a field there";
-  }
-  return {};
+  const auto other = std::find_if(x.fields.begin(), x.fields.end(),
+                                  [&](const Field& field) { return types_.field(to, field.name) < 0; });
+  return other == x.fields.end() ? std::string() : "'" + other->name + "' is not a field there";
 }
 
 }  // namespace assay
