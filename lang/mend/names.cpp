@@ -91,7 +91,9 @@ void names(const Window& window, Proposals& out) {
     const bool ends = behind == "=" || behind == ":" || behind == "{" || behind == "when" || behind == "(" ||
                       behind == "~" || tokens[last + 1].kind == Token::Kind::text ||
                       tokens[last + 1].kind == Token::Kind::number;
-    if (!plain(i + 1) || last < i + 2 || !ends) continue;
+    const bool calls =
+        behind == "(" && among(tokens[last].shown, {"min", "max", "clamp", "round", "sum", "count", "mean"});
+    if (!plain(i + 1) || last < i + 2 || !ends || calls) continue;
     // A number follows the word that ends the name, 'weight' or what is meant by it.
     if (tokens[last + 1].kind == Token::Kind::number) {
       if (tokens[i].shown != "dimension" && tokens[i].shown != "criterion") continue;

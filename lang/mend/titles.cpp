@@ -8,9 +8,32 @@
 
 namespace assay::mending {
 
+namespace {
+
+// The lines of a text without the indentation of the first, if there are several.
+void add_lines(std::string_view text, std::vector<Printable>& lines) {
+  constexpr std::size_t kMostLines = 24, kMostCharacters = 160;
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
+  while (!text.empty() && text.find('\n') < text.find_first_not_of(" \t\r\n")) text.remove_prefix(text.find('\n') + 1);
+  if (text.find('\n') == text.npos) return;
+  const std::size_t indent = std::min(text.find_first_not_of(" \t"), text.size());
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    line.remove_prefix(std::min({indent, line.find_first_not_of(" \t"), line.size()}));
+    if (line.find_first_not_of(" \t\r") == line.npos) continue;
+    if (lines.size() == kMostLines) return lines.emplace_back("…"), void();
+    lines.emplace_back(shorten(std::string(line), kMostCharacters));
+  }
+}
+
+}  // namespace
+
 // What a suggestion does, as a title: the lines that it leads to. Of edits in places that lie apart, the one nearest to
 // the problem is shown, and how many others there are.
-std::string title_of(const std::string& text, const std::vector<Edit>& edits, std::size_t at) {
+std::string title_of(const std::string& text, const std::vector<Edit>& edits, std::size_t at,
+                     std::vector<Printable>& shown_lines) {
   if (edits.size() == 1) {
     const Edit& edit = edits.front();
     const std::string_view before = std::string_view(text).substr(edit.begin, edit.end - edit.begin);
@@ -43,6 +66,7 @@ std::string title_of(const std::string& text, const std::vector<Edit>& edits, st
   std::string lines = text.substr(shown.begin, shown.end - shown.begin);
   for (std::size_t i = shown.last + 1; i-- > shown.first;)
     lines.replace(edits[i].begin - shown.begin, edits[i].end - edits[i].begin, edits[i].text);
+  add_lines(lines, shown_lines);
   std::string one;
   for (const char c : lines) {
     const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';

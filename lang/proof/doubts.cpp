@@ -566,8 +566,11 @@ void Doubts::report_condition(const Seen& seen) {
   const std::string text = words(node.span);
   std::string help = correction(seen);
   if (seen.holds && !seen.fails && (rule || !seen.missing)) {
-    // Stating what always holds for items is harmless.
-    if (seen.claim.asked == Asked::filter || seen.claim.asked == Asked::repeat) return;
+    // Stating what always holds for items is harmless, unless only its sides together do: x != "a" or x != "b".
+    if (seen.claim.asked == Asked::filter || seen.claim.asked == Asked::repeat) {
+      if (seen.first != nullptr && joins(without_not(*seen.first).op)) report_part(seen);
+      return;
+    }
     // a != "x" or a != "y"
     const auto differs = [](const ast::Expr& e) { return e.kind == ast::ExprKind::binary && e.text == "!="; };
     if (node.kind == ast::ExprKind::binary && node.text == "or" && differs(*node.args[0]) && differs(*node.args[1])) {

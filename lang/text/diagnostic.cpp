@@ -6,6 +6,7 @@
 #include "lang/text/utf8.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -72,14 +73,29 @@ void show(const Location& at, const Printable& label, std::string& out) {
 
 std::string margin(const Location& at) { return std::string(std::to_string(std::max(at.line, 1)).size(), ' '); }
 
-}  // namespace
+// Whether the help is the lines of an edit.
+bool has_lines(const Diagnostic& diagnostic) {
+  return !diagnostic.suggestions.empty() && !diagnostic.suggestions.front().lines.empty() &&
+         diagnostic.help.str() == diagnostic.suggestions.front().title.str();
+}
 
-std::string render(const Diagnostic& diagnostic) {
+// `again`: an earlier diagnostic has shown the lines of its help.
+std::string rendered(const Diagnostic& diagnostic, bool again) {
   std::string out = diagnostic.severity == Severity::error ? "error" : "warning";
   if (!diagnostic.code.empty()) out += "[" + diagnostic.code + "]";
   out += ": " + diagnostic.message + "\n";
   if (diagnostic.at.line > 0) show(diagnostic.at, diagnostic.label, out);
-  if (!diagnostic.help.empty()) out += margin(diagnostic.at) + " = help: " + diagnostic.help + "\n";
+  if (again) {
+    out += margin(diagnostic.at) + " = help: the lines above correct this, too\n";
+  } else if (has_lines(diagnostic)) {
+    const std::string& title = diagnostic.help.str();
+    const std::size_t others = title.rfind("  (and so in ");
+    out += margin(diagnostic.at) + " = help: write" + (others == title.npos ? "" : title.substr(others)) + "\n";
+    for (const Printable& line : diagnostic.suggestions.front().lines)
+      out += margin(diagnostic.at) + "     " + line + "\n";
+  } else if (!diagnostic.help.empty()) {
+    out += margin(diagnostic.at) + " = help: " + diagnostic.help + "\n";
+  }
   for (const Suggestion& suggestion : diagnostic.suggestions) {
     if (!diagnostic.help.empty()) break;
     const bool first = &suggestion == &diagnostic.suggestions.front();
@@ -92,11 +108,16 @@ std::string render(const Diagnostic& diagnostic) {
   return out;
 }
 
+}  // namespace
+
+std::string render(const Diagnostic& diagnostic) { return rendered(diagnostic, false); }
+
 std::string render(const std::vector<Diagnostic>& diagnostics) {
   std::string out;
+  std::set<std::string> shown;  // helps of several lines
   for (const Diagnostic& diagnostic : diagnostics) {
     if (!out.empty()) out += "\n";
-    out += render(diagnostic);
+    out += rendered(diagnostic, has_lines(diagnostic) && !shown.insert(diagnostic.help.str()).second);
   }
   return out;
 }

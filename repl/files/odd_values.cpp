@@ -127,6 +127,19 @@ void note_out_of_line(const Column& column, const std::string& label) {
   }
   if (values.size() <= kFewestOthers) return;
   std::sort(values.begin(), values.end(), [](const auto* a, const auto* b) { return *a->number < *b->number; });
+  // -999 among numbers from 0 on stands for what was not measured.
+  const auto stands_for_missing = [](const Column::Value* v) {
+    return *v->number == -99 || *v->number == -999 || *v->number == -9999;
+  };
+  const auto real = std::find_if_not(values.begin(), values.end(), stands_for_missing);
+  if (real != values.begin() && values.end() - real >= static_cast<std::ptrdiff_t>(kFewestOthers) &&
+      *(*real)->number >= 0) {
+    const Column::Value& first = *values.front();
+    note(printable(label + ':' + std::to_string(first.line) + ": " + column.input->name + " is " + first.text +
+                   ", and the other records have no number below 0: does it stand for a missing value? Leave it out, "
+                   "and declare the input 'optional'"));
+    values.erase(values.begin(), real);
+  }
   for (const bool lowest : {true, false}) {
     const Column::Value& odd = *(lowest ? values.front() : values.back());
     const double low = *values[lowest ? 1 : 0]->number, high = *values[values.size() - (lowest ? 1 : 2)]->number;

@@ -330,7 +330,7 @@ std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const 
   if (!rank.helps) return std::nullopt;
   if (suggestion.title.empty() || suggestion.title.str().substr(0, 7) == "write '")
     suggestion.title = mending::title_of(bench.texts().find(suggestion.edits.front().file)->second, suggestion.edits,
-                                         problem.at.offset);
+                                         problem.at.offset, suggestion.lines);
   return Trial{std::move(suggestion), rank, std::move(*changed), std::move(compiled)};
 }
 

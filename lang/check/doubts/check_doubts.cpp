@@ -550,6 +550,8 @@ void DoubtChecker::report_doubts(RubricContext* main) {
     doubt_statements(*main);
     doubt_unread(*main);
     doubt_lost_sums(*main);
+    doubt_sums(*main);
+    doubt_keys(*main);
     doubt_squares(*main);
   }
   for (Doubt& d : state_.noted.doubts) {

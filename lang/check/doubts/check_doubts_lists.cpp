@@ -310,6 +310,86 @@ void DoubtChecker::doubt_lost_sums(RubricContext& rc) {
   }
 }
 
+// hours * rate + surcharge default 0, which is 0 without a surcharge; spring + autumn + spring.
+void DoubtChecker::doubt_sums(RubricContext& rc) {
+  const auto optional = [&rc](const ast::Expr& e) {
+    const auto input = rc.last_inputs.find(e.text);
+    return e.kind == ast::ExprKind::name && input != rc.last_inputs.end() &&
+           input->second->policy.tag == ast::PolicyTag::optional;
+  };
+  const auto sum = [](const ast::Expr& e) {
+    return e.kind == ast::ExprKind::binary && (e.text == "+" || e.text == "-");
+  };
+  for (const ast::Body* body : bodies_of(rc)) {
+    std::set<const ast::Expr*> inner;  // sums within sums
+    each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
+      if (e.kind == ast::ExprKind::binary && e.text == "default" && sum(*e.args[0]) && e.args[1]->text == "0") {
+        const ast::Expr& last = *e.args[0]->args[1];
+        bool others = false;
+        each_expr(budget_, *e.args[0]->args[0], [&](const ast::Expr& part) { others = others || optional(part); });
+        if (optional(last) && !others) {
+          doubt(Code::lost_sum, e.span, rc.index,
+                "without '" + last.text + "' all of this is 0: 'default' replaces the whole sum",
+                "parentheses around the last two let it replace only '" + last.text + "'");
+          if (is_own(e.span, rc.index))
+            state_.noted.doubts.back().ways = {
+                {{last.span, "(" + last.text + " default 0)"}, {{e.span.file, last.span.end, e.span.end}, ""}}};
+        }
+      }
+      if (!sum(e)) return;
+      if (e.text == "+" && inner.count(&e) == 0) {
+        std::vector<const ast::Expr*> terms;
+        const ast::Expr* left = &e;
+        for (; left->kind == ast::ExprKind::binary && left->text == "+"; left = left->args[0].get()) {
+          terms.push_back(left->args[1].get());
+          inner.insert(left->args[0].get());
+        }
+        terms.push_back(left);
+        for (std::size_t i = 0; i < terms.size(); ++i) {
+          const ast::Expr& term = *terms[i];
+          const auto same = [&](const ast::Expr* other) {
+            return other != &term && other->kind == term.kind && source_text(other->span) == source_text(term.span);
+          };
+          if (terms.size() < 3 || !is_path(term) ||
+              std::none_of(terms.begin() + static_cast<std::ptrdiff_t>(i), terms.end(), same))
+            continue;
+          doubt(Code::counted_twice, term.span, rc.index, "'" + short_text(term.span) + "' stands in this sum twice",
+                "write 2 * " + short_text(term.span) + " if it counts twice, or leave one out");
+          break;
+        }
+      }
+    });
+  }
+}
+
+// count(voter for voter, v in votes when voter == "yes"), where "yes" is one of the values of the map.
+void DoubtChecker::doubt_keys(RubricContext& rc) {
+  for (const ast::Body* body : bodies_of(rc)) {
+    each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
+      if (!e.loop || e.loop->clauses.empty() || e.loop->clauses[0].second.text.empty() || !e.loop->clauses[0].expr)
+        return;
+      const ast::Clause& over = e.loop->clauses[0];
+      const auto input = rc.last_inputs.find(over.expr->text);
+      if (over.expr->kind != ast::ExprKind::name || input == rc.last_inputs.end() || !input->second->kind) return;
+      const std::string kind = source_text(input->second->kind->span);
+      if (!kind.starts_with("map of one of")) return;
+      for (const ast::Clause& clause : e.loop->clauses) {
+        if (clause.kind != ast::ClauseKind::when || !clause.expr || clause.expr->kind != ast::ExprKind::binary)
+          continue;
+        const ast::Expr &key = *clause.expr->args[0], &value = *clause.expr->args[1];
+        const bool asked = (clause.expr->text == "==" || clause.expr->text == "!=") &&
+                           key.kind == ast::ExprKind::name && key.text == over.first.text &&
+                           value.kind == ast::ExprKind::text;
+        if (!asked || kind.find(source_text(value.span)) == kind.npos) continue;
+        doubt(Code::exchanged_arguments, key.span, rc.index,
+              "'" + key.text + "' is a key of '" + over.expr->text + "', and " + source_text(value.span) +
+                  " is one of its values",
+              WayOut("", over.second.text, false));
+      }
+    });
+  }
+}
+
 // Values that nothing reads: parts of a 'where', arguments.
 void DoubtChecker::doubt_unread(RubricContext& rc) {
   const std::vector<const ast::Body*> bodies = bodies_of(rc);

@@ -116,8 +116,16 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
   const bool inverse = compare(mul(is.factor, factor, pool), whole(1)) == 0 &&
                        compare(mul(is.offset, factor, pool), neg(offset, pool)) == 0;
   const bool right = compare(is.factor, factor) == 0 && compare(is.offset, offset) == 0;
-  if (!inverse || right) return;
-  doubt(Code::other_unit, e.span, rubric_index, "'" + name.text + "' is converted the wrong way round",
+  // minutes / 100 for hours: a hundred for sixty, or a point at another place.
+  const Number off = div(is.factor, factor, pool);
+  const Number slips[] = {div(whole(60), whole(100), pool), whole(10), whole(100), whole(1'000)};
+  const bool slipped =
+      compare(is.offset, offset) == 0 && std::any_of(std::begin(slips), std::end(slips), [&](Number n) {
+        return compare(off, n) == 0 || compare(mul(off, n, pool), whole(1)) == 0;
+      });
+  if ((!inverse && !slipped) || right) return;
+  doubt(Code::other_unit, e.span, rubric_index,
+        "'" + name.text + "' is converted " + (inverse ? "the wrong way round" : "by another factor than its unit has"),
         "write " + meant);
   if (is_own(e.span, rubric_index)) state_.noted.doubts.back().ways = {{{e.span, meant}}};
 }

@@ -558,7 +558,14 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
     };
     if (const auto* advice = std::get_if<ast::Advice>(&item->node); advice && advice->when && advice->text.plain()) {
       const std::optional<SaidBound> said = bound_said(advice->text.str(), numbers());
-      if (said && !said->demands && !said->either) doubt_prose(*advice->when, advice->text, Stated::applies, rc.index);
+      // Without a verb that states something it may say what to do: "Name three sources or more", when count(sources) < 3.
+      const std::vector<std::string> words = words_of(advice->text.str());
+      const bool states = std::any_of(words.begin(), words.end(),
+                                      [](const std::string& w) { return has_word("is are was were has have", w); });
+      const bool same_way = said && advice->when->kind == ast::ExprKind::binary && !said->op.empty() &&
+                            advice->when->text.front() == said->op.front();
+      if ((states || same_way) && said && !said->demands && !said->either)
+        doubt_prose(*advice->when, advice->text, Stated::applies, rc.index);
     }
     if (const auto* input = std::get_if<ast::Input>(&item->node)) doubt_stated_input(*input, rc.index);
     if (const auto* let = std::get_if<ast::Let>(&item->node)) named(let->name, let->body, let->prose);

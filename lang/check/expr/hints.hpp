@@ -78,6 +78,8 @@ class DoubtChecker : public ExprPart {
   void doubt_square_of_field(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_unread(RubricContext& rc);
   void doubt_lost_sums(RubricContext& rc);
+  void doubt_sums(RubricContext& rc);
+  void doubt_keys(RubricContext& rc);
   void doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn, const std::vector<const ast::Body*>& bodies);
   std::vector<Way> in_place(const std::string& name, const ast::Expr& value,
                             const std::vector<const ast::Expr*>& others);

@@ -369,6 +369,7 @@ void SenseChecker::look(RubricContext& rc) {
   doubt_twice(rc);
   doubt_twins(rc);
   doubt_copies(rc);
+  doubt_copied_advice(rc);
   doubt_subtotals(rc);
   doubt_taken_twice(rc);
   doubt_names(rc);

@@ -93,6 +93,7 @@ class SenseChecker : public CheckBase {
   Way without_item(const ast::Item& item) const;
   void doubt_examples(RubricContext& rc);
   void doubt_copies(RubricContext& rc);
+  void doubt_copied_advice(RubricContext& rc);
   std::string squeezed(Span span) const;
   static const ast::Body& behind_names(const RubricContext& rc, const ast::Body& body);
 

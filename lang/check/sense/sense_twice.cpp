@@ -104,6 +104,26 @@ Doubt* SenseChecker::told_at(Span span) {
   return at == state_.noted.doubts.end() ? nullptr : &*at;
 }
 
+// advice "Name three sources" when words < 300, where the advice before has that condition and 'sources' is an input.
+void SenseChecker::doubt_copied_advice(RubricContext& rc) {
+  std::map<std::string, const ast::Advice*> earlier;  // by condition
+  for (const ast::Item* item : rc.items) {
+    const auto* advice = std::get_if<ast::Advice>(&item->node);
+    if (advice == nullptr || !advice->when || advice->loop) continue;
+    const std::string condition = source_text(advice->when->span);
+    if (earlier.emplace(condition, advice).second || !advice->text.plain()) continue;
+    for (const std::string& word : words_of(advice->text.str())) {
+      const bool input = rc.last_inputs.find(word) != rc.last_inputs.end();
+      if (!input || name_in(condition, word, 0) != condition.npos) continue;
+      tell(rc, Code::counted_twice, advice->when->span,
+           "this advice speaks of '" + word + "', and has the condition of the advice " +
+               shorten(source_text(earlier.find(condition)->second->text.span), 60),
+           "write the condition that it is about", {});
+      break;
+    }
+  }
+}
+
 // Two gates with one condition, or two flags of opposite things.
 void SenseChecker::doubt_copies(RubricContext& rc) {
   std::map<std::string, std::pair<std::string_view, std::string>> earlier;  // condition → kind, name

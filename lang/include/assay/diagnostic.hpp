@@ -52,6 +52,7 @@ struct Edit {
 struct Suggestion {
   Printable title;  // what it does, as a sentence in the imperative without a full stop: "write 'and'"
   std::vector<Edit> edits;
+  std::vector<Printable> lines;  // what to write, where that is several lines; their common indentation is left out
   // The author can only have meant this, and the edits write it: `assay check --fix` may apply them.
   bool certain = false;
 };

@@ -79,7 +79,11 @@ bool read_columns(const Tokens& tokens, Span block, std::vector<std::vector<std:
       if (rows.empty() && (cell.end != cell.begin + 1 ||
                            !(tokens[cell.begin].kind == Token::Kind::word || tokens[cell.begin].is_text())))
         return false;
-      row.push_back(rows.empty() ? as_name(without_quotes(tokens, cell.begin)) : cell_of(tokens, cell));
+      // Of a group of rows only the first has its key, as in merged cells of a spreadsheet.
+      const bool merged = cell.empty() && row.empty() && rows.size() > 1;
+      row.push_back(rows.empty() ? as_name(without_quotes(tokens, cell.begin))
+                    : merged     ? rows.back()[0]
+                                 : cell_of(tokens, cell));
     }
     if (rule) continue;
     if (row.size() < 2 || (!rows.empty() && row.size() != rows[0].size())) return false;

@@ -120,7 +120,7 @@ Expr Reader::choice_behind(Expr value) {
   const bool unless = is("unless");
   if (!one({"when", "if", "unless"}) || (is("if") && new_line(at_))) return value;
   const std::size_t word = at_++;
-  if (one({"given", "present", "known", "available", "there", "set"}) &&
+  if (one({"given", "present", "known", "available", "there", "set"}) && !facts_.declares(tokens_[at_].shown) &&
       among(tokens_[at_ + 1].shown, {"else", "otherwise"}) && !unless) {  // x if given else 0
     at_ += 2;
     return binary("default", std::move(value), fallback());

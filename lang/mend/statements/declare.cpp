@@ -307,6 +307,11 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
   if (!is_written(word) || holds_another(tokens, item.value)) return {};
   Facts facts;
   facts.name = item.key;
+  // 'subdimension thesis weight 20%' within a dimension
+  for (const std::string_view part :
+       {"subdimension ", "sub_dimension ", "subcriterion ", "component ", "aspect ", "part "}) {
+    if (word == "criterion" && facts.name.starts_with(part)) facts.name.erase(0, part.size());
+  }
   // The item may be a whole declaration already: 'dimension crust weight 40%' in 'dimensions {'.
   if (!item.all.empty() && tokens.is(item.all.begin, word)) return {raw(tokens, item.all), true};
   // 'long when minutes > 90': a name without a sign behind it

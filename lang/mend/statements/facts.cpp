@@ -170,7 +170,8 @@ std::string texts_of_value(const Tokens& tokens, Span span) {
       continue;
     }
     const bool free = tokens[i].kind == Token::Kind::word && declared_kind(tokens, tokens[i].shown).empty() &&
-                      !is_reserved(tokens[i].shown);
+                      !is_reserved(tokens[i].shown) &&
+                      !among(tokens[i].shown, {"given", "missing", "known", "present", "absent"});
     if (!value || (!free && !tokens[i].is_text())) return {};
     list += (count++ == 0 ? "" : ", ") +
             as_text(tokens[i].is_text() ? std::string(tokens[i].shown) : "'" + std::string(tokens[i].shown) + "'");
@@ -343,9 +344,7 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
     const bool weighs = among(in_lower_case(token.shown), {"weight", "weighs", "weighted", "w", "worth", "counts",
                                                            "share", "counting", "weighting", "percent", "%"});
     std::size_t number = i + 1;
-    while (number < span.end &&
-           (tokens.is(number, ":") || tokens.is(number, "=") || among(tokens[number].shown, {"of", "is", "by", "for"})))
-      ++number;
+    while (number < span.end && among(tokens[number].shown, {":", "=", ".", "of", "is", "by", "for"})) ++number;
     const bool amount = number < span.end && tokens[number].kind == Token::Kind::number;
     const bool announced =
         (tokens.is(i + 1, ":") || tokens.is(i + 1, "=")) && i + 2 < span.end && tokens[i + 2].is_text() &&
