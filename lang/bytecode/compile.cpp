@@ -39,14 +39,8 @@ void ProgramBuilder::find_free_names() {
         case Op::item: free.items.insert(static_cast<int>(e.index)); break;
         case Op::slot: free.slots.insert(static_cast<int>(e.index)); break;
         case Op::weight: free.weights.insert(static_cast<int>(e.index)); break;
-        case Op::raw_history: free.history = true; break;
         case Op::call: callees[i].insert(static_cast<int>(e.index)); break;
-        case Op::apply:
-          if (e.self && f.rubric >= 0)
-            for (std::size_t w = 0; w < m.rubrics[static_cast<std::size_t>(f.rubric)].weighting.weights.size(); ++w)
-              free.weights.insert(static_cast<int>(w));
-          break;
-        default: break;
+        default: break;  // the earlier records and their verdicts are items
       }
     });
   }
@@ -60,7 +54,6 @@ void ProgramBuilder::find_free_names() {
         to.items.insert(from.items.begin(), from.items.end());
         to.slots.insert(from.slots.begin(), from.slots.end());
         to.weights.insert(from.weights.begin(), from.weights.end());
-        to.history = to.history || from.history;
         again = again || to.size() != before;
       }
   }
@@ -177,7 +170,6 @@ void FunctionCompiler::function_parameters(const Function& function, const FreeN
   for (int i : free.items) take(items_, i);
   for (int i : free.slots) take(slots_, i);
   for (int i : free.weights) take(weights_, i);
-  if (free.history) history_ = parameter();
 }
 
 std::uint32_t FunctionCompiler::alloc(std::uint32_t n) {
@@ -210,18 +202,13 @@ std::uint32_t FunctionCompiler::emit(Opcode op, std::uint32_t a, std::uint32_t b
 
 std::uint32_t FunctionCompiler::emit_jump(Opcode op, std::uint32_t a, std::uint32_t b, Label& label, std::uint32_t x) {
   std::uint32_t at = emit(op, a, b, 0, x);
-  if (label.at >= 0) {
-    out_.code[at].c = static_cast<std::uint32_t>(label.at);
-  } else {
-    label.uses.push_back(at);
-  }
+  label.uses.push_back(at);
   return at;
 }
 
 void FunctionCompiler::bind(Label& label) {
   last_label_ = out_.code.size();
-  label.at = static_cast<std::int64_t>(out_.code.size());
-  for (std::uint32_t use : label.uses) out_.code[use].c = static_cast<std::uint32_t>(label.at);
+  for (std::uint32_t use : label.uses) out_.code[use].c = static_cast<std::uint32_t>(out_.code.size());
   label.uses.clear();
 }
 

@@ -216,13 +216,7 @@ void FunctionCompiler::weights_into(int rubric, bool self, std::uint32_t base) {
   const std::uint32_t count = static_cast<std::uint32_t>(r.weighting.weights.size());
   if (count == 0) return;
   if (self && rubric == rubric_) {
-    bool adjacent = true;
-    for (std::uint32_t i = 0; i < count; ++i) adjacent = adjacent && weights_[i] == weights_[0] + i;
-    if (adjacent) {
-      emit(Opcode::move_block, base, weights_[0], count);
-    } else {
-      for (std::uint32_t i = 0; i < count; ++i) emit(Opcode::move, base + i, weights_[i]);
-    }
+    emit(Opcode::move_block, base, weights_[0], count);
     return;
   }
   std::vector<Constant> defaults;
@@ -251,7 +245,6 @@ void FunctionCompiler::call(const Expr* e, std::uint32_t d) {
   for (int i : free.items) pass(items_[static_cast<std::size_t>(i)]);
   for (int i : free.slots) pass(slots_[static_cast<std::size_t>(i)]);
   for (int i : free.weights) pass(weights_[static_cast<std::size_t>(i)]);
-  if (free.history) pass(history_);
   emit(Opcode::call, d, builder_.function(index), base);
 }
 
@@ -355,12 +348,6 @@ void FunctionCompiler::compute(const Expr* e, std::uint32_t d) {
   const std::uint32_t mark = next_;
   const std::vector<Expr*>& args = e->args;
   switch (e->op) {
-    case Op::constant:
-    case Op::local:
-    case Op::slot:
-    case Op::weight:
-    case Op::raw_history:
-    case Op::item: break;  // in place
     case Op::let_in:
       let(e);
       into(args[1], d);
@@ -483,10 +470,6 @@ void FunctionCompiler::compute(const Expr* e, std::uint32_t d) {
     }
     case Op::weighted_sum: {
       const std::size_t n = args.size() / 2;
-      if (n == 0) {
-        emit(Opcode::move, d, constant(make_number(whole(0)), kNumber));
-        break;
-      }
       // In pieces whose size fits the operand.
       const std::size_t step = 0xffff;
       for (std::size_t from = 0; from < n; from += step) {
@@ -508,6 +491,7 @@ void FunctionCompiler::compute(const Expr* e, std::uint32_t d) {
       break;
     }
     case Op::compact: unary(Opcode::compact, e, d); break;
+    default: break;  // no test: in_place() handles the others
   }
   next_ = mark;
 }

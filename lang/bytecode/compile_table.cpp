@@ -54,24 +54,15 @@ bool make_index(const TypeTable& types, const LookupTable& table, Lookup& out) {
   if (table.rows.size() < kIndexFrom) return false;
   if (kind != TypeKind::number && kind != TypeKind::text && kind != TypeKind::boolean) return false;
   std::vector<std::vector<std::uint32_t>> rows;
-  std::size_t size = 64;
-  while (size < table.rows.size() * 4) size *= 2;
+  std::size_t tests = 0, size = 64;
+  for (const TableRow& row : table.rows) tests += row.cells[0].size();
+  while (size < tests * 4) size *= 2;
   out.slots.assign(size, 0);
   auto entry = [&](const Value& key) -> std::size_t {
     std::size_t slot = deep_hash(types, type, key) & (out.slots.size() - 1);
     while (out.slots[slot]) {
       if (deep_equal(types, type, out.entries[out.slots[slot] - 1].key, key)) return out.slots[slot] - 1;
       slot = (slot + 1) & (out.slots.size() - 1);
-    }
-    if ((out.entries.size() + 1) * 2 > out.slots.size()) {
-      out.slots.assign(out.slots.size() * 2, 0);
-      for (std::size_t i = 0; i < out.entries.size(); ++i) {
-        std::size_t at = deep_hash(types, type, out.entries[i].key) & (out.slots.size() - 1);
-        while (out.slots[at]) at = (at + 1) & (out.slots.size() - 1);
-        out.slots[at] = static_cast<std::uint32_t>(i + 1);
-      }
-      slot = deep_hash(types, type, key) & (out.slots.size() - 1);
-      while (out.slots[slot]) slot = (slot + 1) & (out.slots.size() - 1);
     }
     Lookup::Entry e;
     e.key = key;

@@ -24,8 +24,7 @@ inline constexpr std::uint32_t kConstantBit = 0x80000000u;
 // order.
 struct FreeNames {
   std::set<int> items, slots, weights;
-  bool history = false;
-  std::size_t size() const { return items.size() + slots.size() + weights.size() + (history ? 1 : 0); }
+  std::size_t size() const { return items.size() + slots.size() + weights.size(); }
 };
 
 class ProgramBuilder {
@@ -77,8 +76,7 @@ class ProgramBuilder {
   std::map<std::string, std::uint32_t> messages_;
 };
 
-struct Label {
-  std::int64_t at = -1;
+struct Label {  // an instruction that follows its jumps
   std::vector<std::uint32_t> uses;
 };
 

@@ -42,7 +42,7 @@ struct NodeRow {
 };
 
 constexpr std::size_t kKinds = 256;
-constexpr std::array<NodeRow, kKinds> node_rows() {
+consteval std::array<NodeRow, kKinds> node_rows() {
   std::array<NodeRow, kKinds> rows{};
 #define ASSAY_DECLARATION(word, rule, ...) rows[static_cast<std::size_t>(Syn::item_##rule)].line = true;
 #include "lang/syntax/declarations.def"

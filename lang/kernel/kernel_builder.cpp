@@ -24,9 +24,9 @@ std::int64_t divided(std::int64_t n, std::int64_t d, Rounding mode) {
     case Rounding::ceil: return q + (r != 0);
     case Rounding::trunc: return q + (n < 0 && r != 0);
     case Rounding::half_away: return q + (r > d - r || (r == d - r && n >= 0));
-    case Rounding::half_even: return q + (r > d - r || (r == d - r && q % 2 != 0));
+    case Rounding::half_even: break;
   }
-  return q;
+  return q + (r > d - r || (r == d - r && q % 2 != 0));
 }
 
 Wide floor_of(Wide n, Wide d) { return n / d - (n % d < 0); }

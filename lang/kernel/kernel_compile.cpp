@@ -182,7 +182,7 @@ void KernelCompiler::finish() {
   note_bounds();
 }
 
-// Numbers got their bounds when they were made; those of truths and texts follow from their instructions.
+// Registers of instructions got their bounds when they were made.
 void KernelCompiler::note_bounds() {
   Kernel& k = *kernel_;
   k.bounds.assign(k.registers, {0, 1});
@@ -192,23 +192,9 @@ void KernelCompiler::note_bounds() {
       k.bounds[input.reg] = {0, static_cast<std::int64_t>(input.names.size())};
   }
   for (const auto& [reg, range] : b_.bounds) k.bounds[reg] = {range.first, range.second};
-  for (const KernelInstruction& i : k.code) {
-    if (i.op == KernelOp::refuse || b_.bounds.contains(i.a)) continue;
-    std::vector<std::int64_t> ends;
-    switch (i.op) {
-      case KernelOp::set: ends = {i.x}; break;
-      case KernelOp::below: ends = {0, i.count}; break;
-      case KernelOp::select:
-        ends = {k.bounds[i.c].low, k.bounds[i.c].high, k.bounds[i.d].low, k.bounds[i.d].high};
-        break;
-      case KernelOp::first: ends = {i.x}; [[fallthrough]];
-      case KernelOp::pick:
-        for (std::uint32_t t = 0; t < i.count; ++t) ends.push_back(k.terms[i.terms + t].factor);
-        break;
-      default: ends = {makes_truth(i.op) ? 0 : INT64_MIN, makes_truth(i.op) ? 1 : INT64_MAX}; break;
-    }
-    k.bounds[i.a] = {*std::min_element(ends.begin(), ends.end()), *std::max_element(ends.begin(), ends.end())};
-  }
+  assert(std::all_of(k.code.begin(), k.code.end(), [this](const KernelInstruction& i) {
+    return i.op == KernelOp::refuse || b_.bounds.contains(i.a);
+  }));
 }
 
 std::shared_ptr<const Kernel> KernelCompiler::run(std::string& why, Span* where) {

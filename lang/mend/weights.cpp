@@ -154,13 +154,18 @@ void missing_weight(const Window& window, Proposals& out) {
   const std::string_view word = tokens[name - 1].shown;
   const auto [inside, behind_last] = siblings(tokens, name);
   // dimension slopes = 0.5: the number is the weight, of all that say it so
-  std::vector<Edit> assigned;
+  std::vector<Edit> assigned, signs;
+  std::int64_t assigned_sum = 0;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     const bool number = tokens[i].starts && tokens.is(i, "dimension") && tokens.is(i + 2, "=") &&
                         tokens[i + 3].kind == Token::Kind::number;
-    if (number && (tokens[i + 4].starts || tokens.closes(i + 4) || tokens[i + 4].kind == Token::Kind::text))
-      assigned.push_back(out.edit(tokens[i + 2].begin, tokens[i + 2].end, "weight"));
+    if (!number || (!tokens[i + 4].starts && !tokens.closes(i + 4) && tokens[i + 4].kind != Token::Kind::text))
+      continue;
+    assigned.push_back(out.edit(tokens[i + 2].begin, tokens[i + 2].end, "weight"));
+    signs.push_back(out.edit(tokens[i + 3].end, tokens[i + 3].end, "%"));
+    assigned_sum += ten_thousandths(tokens[i + 3].shown);
   }
+  if (assigned_sum == kAll) assigned.insert(assigned.end(), signs.begin(), signs.end());
   if (tokens.is(name + 1, "=")) out.add(std::move(assigned), true);
   std::size_t end = name + 1;
   while (end + 1 < tokens.size() && !tokens[end].starts && !tokens.closes(end)) ++end;

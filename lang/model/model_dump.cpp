@@ -5,102 +5,32 @@
 
 #include "lang/value/constant_text.hpp"
 
+#include <iterator>
+
 namespace assay {
 
 namespace {
 
-const char* name_of(Op op) {
-  switch (op) {
-    case Op::constant: return "constant";
-    case Op::local: return "local";
-    case Op::slot: return "slot";
-    case Op::weight: return "weight";
-    case Op::raw_history: return "raw_history";
-    case Op::item: return "item";
-    case Op::let_in: return "let";
-    case Op::choice: return "choice";
-    case Op::and_: return "and";
-    case Op::or_: return "or";
-    case Op::xor_: return "xor";
-    case Op::not_: return "not";
-    case Op::eq: return "==";
-    case Op::ne: return "!=";
-    case Op::lt: return "<";
-    case Op::le: return "<=";
-    case Op::gt: return ">";
-    case Op::ge: return ">=";
-    case Op::in_range: return "in_range";
-    case Op::in_list: return "in_list";
-    case Op::in_map: return "in_map";
-    case Op::is_missing: return "is_missing";
-    case Op::is_kind: return "is_kind";
-    case Op::as_kind: return "as_kind";
-    case Op::retype: return "retype";
-    case Op::any_get: return "any_get";
-    case Op::default_: return "default";
-    case Op::add: return "+";
-    case Op::sub: return "-";
-    case Op::mul: return "*";
-    case Op::div: return "/";
-    case Op::pow: return "^";
-    case Op::neg: return "neg";
-    case Op::concat: return "concat";
-    case Op::make_range: return "range";
-    case Op::make_record: return "record";
-    case Op::field: return "field";
-    case Op::make_list: return "list";
-    case Op::make_map: return "map";
-    case Op::map_get: return "map_get";
-    case Op::list_get: return "list_get";
-    case Op::call: return "call";
-    case Op::builtin: return "builtin";
-    case Op::apply: return "apply";
-    case Op::hook: return "hook";
-    case Op::loop: return "loop";
-    case Op::lookup: return "lookup";
-    case Op::pick: return "pick";
-    case Op::join_text: return "text";
-    case Op::weighted_sum: return "weighted_sum";
-    case Op::adjust: return "adjust";
-    case Op::compact: return "compact";
-  }
-  return "?";
-}
+// In the order of each enumeration.
+constexpr const char* kOps[] = {
+    "constant", "local",   "slot",    "weight",     "raw_history",  "item",    "let",     "choice",  "and",
+    "or",       "xor",     "not",     "==",         "!=",           "<",       "<=",      ">",       ">=",
+    "in_range", "in_list", "in_map",  "is_missing", "is_kind",      "as_kind", "retype",  "default", "+",
+    "-",        "*",       "/",       "^",          "neg",          "concat",  "range",   "record",  "field",
+    "list",     "map",     "map_get", "any_get",    "list_get",     "call",    "builtin", "apply",   "hook",
+    "loop",     "lookup",  "pick",    "text",       "weighted_sum", "adjust",  "compact"};
+static_assert(std::size(kOps) == static_cast<std::size_t>(Op::compact) + 1);
+const char* name_of(Op of) { return kOps[static_cast<std::size_t>(of)]; }
 
-const char* name_of(ItemKind kind) {
-  switch (kind) {
-    case ItemKind::input: return "input";
-    case ItemKind::let: return "let";
-    case ItemKind::gate: return "gate";
-    case ItemKind::dimension: return "dimension";
-    case ItemKind::part: return "part";
-    case ItemKind::pipeline: return "pipeline";
-    case ItemKind::band: return "band";
-    case ItemKind::output: return "output";
-    case ItemKind::flag: return "flag";
-    case ItemKind::advice: return "advice";
-    case ItemKind::rank: return "rank";
-    case ItemKind::hidden: return "hidden";
-  }
-  return "?";
-}
+constexpr const char* kItemKinds[] = {"input", "let",    "gate", "dimension", "part", "pipeline",
+                                      "band",  "output", "flag", "advice",    "rank", "hidden"};
+static_assert(std::size(kItemKinds) == static_cast<std::size_t>(ItemKind::hidden) + 1);
+const char* name_of(ItemKind of) { return kItemKinds[static_cast<std::size_t>(of)]; }
 
-const char* name_of(Collect collect) {
-  switch (collect) {
-    case Collect::list: return "list";
-    case Collect::map: return "map";
-    case Collect::group: return "group";
-    case Collect::sum: return "sum";
-    case Collect::count: return "count";
-    case Collect::any: return "any";
-    case Collect::all: return "all";
-    case Collect::min: return "min";
-    case Collect::max: return "max";
-    case Collect::product: return "product";
-    case Collect::mean: return "mean";
-  }
-  return "?";
-}
+constexpr const char* kCollects[] = {"list", "map", "group", "sum",     "count", "any",
+                                     "all",  "min", "max",   "product", "mean"};
+static_assert(std::size(kCollects) == static_cast<std::size_t>(Collect::mean) + 1);
+const char* name_of(Collect of) { return kCollects[static_cast<std::size_t>(of)]; }
 
 const char* const kBuiltinNames[] = {
 #define ASSAY_BUILTIN(id, name, ...) name,
@@ -219,11 +149,7 @@ class Dumper {
       out_ += std::string("  rank ") + (k.higher ? "higher " : "lower ") + item_name(k.item) + "\n";
   }
 
-  std::string item_name(int item) const {
-    if (!rubric_ || item < 0 || static_cast<std::size_t>(item) >= rubric_->items.size())
-      return "#" + std::to_string(item);
-    return rubric_->items[static_cast<std::size_t>(item)].name;
-  }
+  std::string item_name(int item) const { return rubric_->items[static_cast<std::size_t>(item)].name; }
 
   void args(const Expr* e) {
     for (const Expr* arg : e->args) {
@@ -234,10 +160,6 @@ class Dumper {
 
   void expr(const Expr* e) {
     budget_.step();
-    if (!e) {
-      out_ += "()";
-      return;
-    }
     const std::string n = std::to_string(e->index);
     switch (e->op) {
       case Op::constant: write_constant(m_.types, e->type, e->value, out_); return;

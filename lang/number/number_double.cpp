@@ -23,7 +23,7 @@ constexpr int kMaxPow5 = 26;  // required for the smallest exponent below
 
 struct PowersOfFive {
   std::uint64_t of[kMaxPow5 + 1];
-  constexpr PowersOfFive() : of() {
+  consteval PowersOfFive() : of() {
     std::uint64_t power = 1;
     for (std::uint64_t& p : of) {
       p = power;

@@ -26,7 +26,7 @@ constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kAnySize = std::numeric_limits<std::int32_t>::max();  // the largest count that a Value can hold
 
 template <auto member>
-constexpr LimitInfo row(std::string_view name, std::string_view meaning, std::uint64_t most) {
+consteval LimitInfo row(std::string_view name, std::string_view meaning, std::uint64_t most) {
   return {name, meaning, most, get<member>, set<member>};
 }
 

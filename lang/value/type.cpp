@@ -450,7 +450,7 @@ bool TypeTable::merge_parts(TypeId a, TypeId b, TypeId& result, bool join) {
       result = map(element, gaps);
       return true;
     }
-    case TypeKind::record: {
+    default: {  // records: the other kinds have one type each
       if (!x.name.empty() || !y.name.empty() || x.fields.size() != y.fields.size()) return false;
       std::vector<Field> fields = x.fields;
       const std::vector<Field> others = y.fields;
@@ -462,7 +462,6 @@ bool TypeTable::merge_parts(TypeId a, TypeId b, TypeId& result, bool join) {
       result = record(std::move(fields));
       return true;
     }
-    default: result = a; return true;
   }
 }
 

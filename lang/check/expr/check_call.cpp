@@ -252,10 +252,7 @@ void CallChecker::declare_hook(const ast::Hook& node, DeclaredNames& names, int 
     hook.params.push_back(std::move(f));
   }
   hook.result_optional = node.optional;
-  hook.result = node.result ? kinds_.kind(*node.result, rubric_index) : kUnknown;
-  if (!node.result)
-    error(Code::hook_type, node.name.span, "a hook needs the type of its result", "",
-          "write hook " + node.name.text + "(…): number");
+  hook.result = kinds_.kind(*node.result, rubric_index);
   if (node.from.given) {
     if (!import_text(node.from, hook.path, hook.source)) return;
     budget_.take(hook.source.size());

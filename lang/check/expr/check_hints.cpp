@@ -104,8 +104,9 @@ void Hints::suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d) {
   }
   if (kind == TypeKind::text && is_constant(e) && !e->value.missing()) {  // a condition in quotation marks
     const std::string inside(e->value.text.view());
-    if (inside.find_first_of("<>=") != inside.npos && inside.size() <= 80)
-      d.suggestions.push_back(diagnostics_->suggestion(e->span, inside, false));
+    if (inside.find_first_of("<>=") == inside.npos || inside.size() > 80) return;
+    d.help = "a condition stands without quotes: " + inside;
+    d.suggestions.push_back(diagnostics_->suggestion(e->span, inside, false));
     return;
   }
   if (kind == TypeKind::number) d.help = "compare it: write '… > 0' or '… == 1'";
@@ -157,6 +158,7 @@ WayOut Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_vie
   if (WayOut near = did_you_mean(e.text, names); !near.empty()) return near;
   if (find_builtin(e.text) != nullptr) return "'" + e.text + "' is a function: " + e.text + "(…)";
   if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
+  if (cx.rubric < 0) return "give it as an argument: a function outside of a rubric sees no inputs and values";
   return "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";
 }
 
@@ -343,10 +345,9 @@ std::string Hints::shape_help(TypeId from, TypeId to) const {
     if (!types_.shaped(type, field.type))
       return "'" + field.name + "' is " + types_.say(field.type) + " there, and " + types_.say(type) + " here";
   }
-  for (const Field& field : x.fields) {
-    if (types_.field(to, field.name) < 0) return "'" + field.name + "' is not a field there";
-  }
-  return {};
+  const auto other = std::find_if(x.fields.begin(), x.fields.end(),
+                                  [&](const Field& field) { return types_.field(to, field.name) < 0; });
+  return other == x.fields.end() ? std::string() : "'" + other->name + "' is not a field there";
 }
 
 }  // namespace assay

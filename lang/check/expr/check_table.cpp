@@ -259,13 +259,6 @@ void TableReader::read_table(TableDecl& decl) {
       return;
     }
   }
-  for (const std::vector<ast::Cell>& row : rows->rows) {
-    if (row.size() == rows->columns.size()) continue;
-    error(Code::bad_cell, row.empty() ? rows->span : row[0].span,
-          "this row has " + std::to_string(row.size()) + " cells, the header has " +
-              std::to_string(rows->columns.size()));
-    return;
-  }
   for (std::size_t c = keys; c < rows->columns.size(); ++c) decl.columns.push_back(rows->columns[c].text);
   const auto is_value = [](const ast::Cell& cell) {
     using Tag = ast::CellPattern::Tag;

@@ -84,13 +84,6 @@ void BandsChecker::bands(RubricContext& rc, const ast::Bands& node, const ast::I
       offer(*diagnostics_, d, {Way{{column.span, key}, {other->span, column.text}}}, true);
     return;
   }
-  for (const std::vector<ast::Cell>& row : rows.rows) {
-    if (row.size() == rows.columns.size()) continue;
-    error(
-        Code::bad_cell, row.empty() ? rows.span : row[0].span,
-        "this row has " + std::to_string(row.size()) + " cells, the header has " + std::to_string(rows.columns.size()));
-    return;
-  }
   auto& decl = declared_.tables.emplace_back();
   decl.rubric = rc.index;
   decl.state = 2;

@@ -2,6 +2,7 @@
 // is computed again from the values before them, and only for a verdict that shows it.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/value/constant_text.hpp"
+#include "lang/value/equality.hpp"
 
 namespace assay {
 
@@ -67,7 +68,7 @@ int CapChecker::capped_place(TableDecl& decl, Expr* at) {
   const TableDecl::Column& names = decl.results[0];
   if (!at->value.missing() && kind_of(at) != types_.kind(names.type)) return place;
   for (std::size_t i = 0; i < names.values.size(); ++i) {
-    if (same_value(names.type, names.values[i], at->value)) place = static_cast<int>(i);
+    if (deep_equal(types_, names.type, names.values[i], at->value)) place = static_cast<int>(i);
   }
   return place;
 }

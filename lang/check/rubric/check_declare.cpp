@@ -345,12 +345,11 @@ void InputChecker::declare_rules(RubricContext& rc) {
           out->parts.push_back({e.text, -1, -1});
           break;
         }
-        case ast::ExprKind::text: out->parts.push_back({e.literal.str(), -1, -1}); break;
         case ast::ExprKind::field:
           path(*e.args[0], inner, out);
           out->parts.push_back({"." + e.text, -1, -1});
           break;
-        case ast::ExprKind::index: {
+        default: {  // the grammar of a path has no other than an index
           path(*e.args[0], inner, out);
           Expr* key = exprs_.expr(*e.args[1], inner);
           const bool name = kind_of(key) == TypeKind::text;
@@ -358,9 +357,7 @@ void InputChecker::declare_rules(RubricContext& rc) {
           out->parts.push_back({"", static_cast<int>(out->args.size()), -1});
           out->args.push_back(key);
           if (!name) out->parts.push_back({"]", -1, -1});
-          break;
         }
-        default: error(Code::bad_path, e.span, "a path names an input and its parts: components[i].weight");
       }
     };
     const auto broken_at = [&](Context& inner) {
@@ -369,9 +366,7 @@ void InputChecker::declare_rules(RubricContext& rc) {
       path(*node->path, inner, where);
       Expr* fails = make(Op::not_, kBool, node->condition->span, {cond});
       fails->optional = cond->optional;
-      Expr* why = node->prose.given ? exprs_.text_expr(node->prose, inner)
-                                    : text("this does not hold: " + std::string(source_text(node->condition->span)),
-                                           node->condition->span);
+      Expr* why = exprs_.text_expr(node->prose, inner);
       Expr* refusal = make(Op::make_record, place, node->condition->span, {where, why});
       Expr* e = make(Op::choice, place, node->condition->span,
                      {refusal, fails, constant(missing_value(), place, node->condition->span)});

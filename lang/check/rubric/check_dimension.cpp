@@ -203,19 +203,7 @@ void DimensionChecker::declare_judged(RubricContext& rc, const DimensionItems& d
             "declare it as an input and write '= …' with a number made of it");
       slot.type = kNumber;
     }
-    switch (node.policy.tag) {
-      case ast::PolicyTag::required: break;
-      case ast::PolicyTag::default_: {
-        Context cx;
-        cx.rubric = rc.index;
-        Expr* value = exprs_.expr(*node.policy.expr, cx);
-        slot.presence = Presence::defaulted;
-        if (!is_constant(value) || !kinds_.convert(*value, slot.type, slot.fallback, node.policy.expr->span))
-          slot.presence = Presence::optional;
-        break;
-      }
-      default: slot.presence = Presence::optional;
-    }
+    if (node.policy.tag != ast::PolicyTag::required) slot.presence = Presence::optional;
     const auto slot_index = static_cast<std::uint32_t>(m.slots.size());
     const TypeId type = slot.type;
     const bool optional = slot.presence == Presence::optional;
@@ -228,8 +216,6 @@ void DimensionChecker::declare_judged(RubricContext& rc, const DimensionItems& d
                                                  e->optional = optional;
                                                  return e;
                                                });
-    if (node.policy.tag == ast::PolicyTag::required_when)
-      rc.required_when.emplace_back(static_cast<int>(slot_index), node.policy.expr.get());
   }
   rc.used_inputs.insert(node.name.text);
 }
@@ -322,22 +308,18 @@ Expr* DimensionChecker::parts_sum(RubricContext& rc, std::vector<DimensionItems>
   Interval hull;
   for (std::size_t i = 0; i < values.size(); ++i) {
     Expr* given = make(Op::not_, kBool, span, {make(Op::is_missing, kBool, span, {values[i]})});
-    const bool skips = values[i]->optional;
+    Expr* weight = weights[i];
     Expr* term = points ? values[i] : arithmetic(Op::mul, values[i], weights[i], span);
     const Interval one =
         points ? interval_div(range_of(values[i]), exactly(weights[i]->value.number), numbers()) : range_of(values[i]);
     hull = i == 0 ? one : interval_hull(hull, one);
-    if (skips) {
+    if (values[i]->optional) {
       Expr* zero = number(whole(0), span);
-      Expr* t = make(Op::choice, kNumber, span, {term, given, zero});
-      Expr* w = make(Op::choice, kNumber, span, {weights[i], given, zero});
-      term = t;
-      above = arithmetic(Op::add, above, term, span);
-      below = arithmetic(Op::add, below, w, span);
-    } else {
-      above = arithmetic(Op::add, above, term, span);
-      below = arithmetic(Op::add, below, weights[i], span);
+      term = make(Op::choice, kNumber, span, {term, given, zero});
+      weight = make(Op::choice, kNumber, span, {weight, given, zero});
     }
+    above = arithmetic(Op::add, above, term, span);
+    below = arithmetic(Op::add, below, weight, span);
   }
   sum = make(Op::div, types_.number(points ? Interval{} : hull, false), span, {above, below});
   sum->optional = true;
@@ -416,6 +398,7 @@ Expr* DimensionChecker::dimension_before_caps(RubricContext& rc, DimensionItems&
           !inside(range_of(fallback), range_of(value))) {
         error(Code::bad_default, policy.expr->span, "this fallback is not " + types_.say(value->type), "",
               "give a value in the range, or write 'missing skip'");
+        return value;
       }
       TypeId type = kUnknown;
       types_.unify(value->type, fallback->type, type);

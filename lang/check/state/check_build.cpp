@@ -3,6 +3,8 @@
 #include "lang/check/state/expr_builder.hpp"
 #include "lang/value/interval.hpp"
 
+#include <cassert>
+
 namespace assay {
 
 Expr* ExprBuilder::make(Op op, TypeId type, Span span, std::vector<Expr*> args) {
@@ -48,13 +50,8 @@ Expr* ExprBuilder::broken(Span span) { return missing(span); }
 Expr* ExprBuilder::choose(Expr* then, Expr* cond, Expr* otherwise, Span span) {
   if (is_constant(cond)) return !cond->value.missing() && cond->value.boolean.truth ? then : otherwise;
   TypeId type = kUnknown;
-  if (!types_.join(then->type, otherwise->type, type)) {
-    error(Code::types_differ, span,
-          "this choice gives " + types_.str(then->type) + " in one case and " + types_.str(otherwise->type) +
-              " in another",
-          "both must have one type");
-    return broken(span);
-  }
+  [[maybe_unused]] const bool joined = types_.join(then->type, otherwise->type, type);
+  assert(joined);
   Expr* e = make(Op::choice, type, span, {then, cond, otherwise});
   e->optional = then->optional || otherwise->optional;
   return e;
@@ -66,11 +63,6 @@ Expr* ExprBuilder::arithmetic(Op op, Expr* a, Expr* b, Span span) {
   // A value of unknown type has no range; otherwise an unknown name would be reported a second time for it.
   if ((kind_of(a) == TypeKind::unknown || kind_of(b) == TypeKind::unknown) && diagnostics_->has_errors())
     return broken(span);
-  if (op == Op::div && is_constant(b) && kind_of(b) == TypeKind::number && !b->value.missing() &&
-      sign(b->value.number) == 0) {
-    error(Code::division_by_zero, span, "this always divides by 0");
-    return broken(span);
-  }
   if (is_constant(a) && is_constant(b) && known && kind_of(a) == TypeKind::number && kind_of(b) == TypeKind::number) {
     const Number x = a->value.number, y = b->value.number;
     switch (op) {
@@ -299,16 +291,6 @@ Local& ExprBuilder::push_local(Context& cx, std::string name, TypeId type, bool 
   local.id = cx.locals++;
   cx.scope.push_back(std::move(local));
   return cx.scope.back();
-}
-
-bool ExprBuilder::same_value(TypeId type, const Value& a, const Value& b) const {
-  if (a.missing() || b.missing()) return a.missing() && b.missing();
-  switch (types_.kind(type)) {
-    case TypeKind::number: return compare(a.number, b.number) == 0;
-    case TypeKind::boolean: return a.boolean.truth == b.boolean.truth;
-    case TypeKind::text: return a.text.view() == b.text.view();
-    default: return false;
-  }
 }
 
 // The same value as another type, which it is known to have.

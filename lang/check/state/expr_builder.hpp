@@ -45,7 +45,6 @@ class ExprBuilder : public CheckBase {
   Expr* local_ref(const Local& local, Span span);
   Local& push_local(Context& cx, std::string name, TypeId type, bool optional);
   int add_local(Context& cx) { return cx.locals++; }
-  bool same_value(TypeId type, const Value& a, const Value& b) const;
   std::string_view keep(std::string_view s);
   Value* values(std::size_t count);
   static const void* parts_of(TypeKind kind, const Value& value);  // its key in constant_sizes, or null

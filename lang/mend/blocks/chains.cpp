@@ -175,8 +175,10 @@ std::string Chain::expression(Span span) const {
 
 // A part of the open declaration, by its name.
 bool Chain::clause(std::string_view part, Span value) {
-  const std::string written = raw(tokens_, value);
-  const bool number = value.end > value.begin && tokens_[value.end - 1].kind == Token::Kind::number;
+  if (bracketed(tokens_, value, "(")) value = {value.begin + 1, value.end - 1};  // range=(0, 50)
+  std::string written = raw(tokens_, value);
+  bool number = value.end > value.begin && tokens_[value.end - 1].kind == Token::Kind::number;
+  if (part == "weight" && written.ends_with("%\"")) written = without_quotes(tokens_, value.begin), number = true;
   const bool adjusts = word_ == "deduction" || word_ == "bonus";
   if (part == "optional" || part == "advisory") {
     (part == "optional" ? facts_.optional : facts_.advisory) = written != "false" && written != "False";
@@ -305,6 +307,9 @@ bool Chain::declare_all(const std::string& indent, std::vector<std::string>& out
       const bool named = !link.inside.empty() && tokens_[link.inside.begin].value();
       rubric = named ? without_quotes(tokens_, link.inside.begin) : std::string();
       if (rubric.empty()) return false;
+      const std::size_t more = link.inside.begin + 1;
+      if (tokens_.is(more + 1, "scale")) out.push_back(scale_of(tokens_, {more + 3, link.inside.end}));
+      if (more < link.inside.end && (out.empty() || out.back().empty())) return false;
     } else if (!word_.empty() && !part.empty()) {
       if (!clause(part, link.inside)) return false;
     } else if (part == "when" || part == "unless") {

@@ -200,8 +200,11 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
       if (tokens[i].is_text()) text = as_text(tokens[i].shown);
     }
     const std::string said = name_of_text(text), start = said.substr(0, said.find('_'));
-    const std::string name = text.empty() ? "accepted" : among(start, {"no", "not", "never"}) ? said : "not_" + said;
-    return "gate " + name + " = not (" + condition + ")" + (text.empty() ? "" : " " + text);
+    const bool denies = among(start, {"no", "not", "never"}) && start.size() < said.size();
+    const std::string name = text.empty() ? "accepted" : denies ? said.substr(start.size() + 1) : "not_" + said;
+    const bool negated = condition.starts_with("not ") && condition.find(' ', 4) == condition.npos;
+    return "gate " + name + " = " + (negated ? condition.substr(4) : "not (" + condition + ")") +
+           (text.empty() ? "" : " " + text);
   }
   if (loop.empty() && read_assignment(tokens, one, a) && a.name == "return" && !a.value.empty() && !condition.empty())
     return "cap score at " + a.value + " when " + condition;

@@ -474,8 +474,9 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
     if (shape == Shape::list || shape == Shape::map) return binary("in", arguments[1], arguments[0]);
   }
   if (among(lower, {"mean", "avg", "average", "median", "sum", "total", "product", "stdev", "any", "all", "geomean"}) &&
-      arguments.size() >= 2 &&
-      std::none_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is(Kind::lambda); }))
+      arguments.size() >= 2 && std::none_of(arguments.begin(), arguments.end(), [&](const Expr& e) {
+        return e.is(Kind::lambda) || e.is(Kind::loop) || is_list_name(e, facts);
+      }))
     arguments = {list(std::move(arguments))};  // of several numbers: a list of them
   if (lower == "filter" && arguments.size() == 2 && arguments[0].is(Kind::loop) && arguments[0].parts.size() == 2) {
     const Expr mask = of_items(arguments[1], facts);  // of a spreadsheet: FILTER(rows.hours, rows.paid = TRUE)

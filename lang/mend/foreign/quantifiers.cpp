@@ -105,8 +105,12 @@ Expr Reader::quantified() {
     at_ = number + 1 + (behind != nullptr ? behind->count() : 0);
     const BoundWords* limit = bound != nullptr ? bound : behind;
     Expr count = limit != nullptr ? counted_in_words(behind != nullptr || said) : Expr{};
-    if (!count.is(Kind::none))
+    if (!count.is(Kind::none)) {
+      const bool share =
+          tokens_[number].shown.ends_with('%') && count.parts[0].is(Kind::loop);  // 50% of visits are late
+      if (share) count = binary("/", count, call("count", {count.parts[0].parts[1]}));
       return binary(limit->op, std::move(count), atom(said ? std::to_string(*said) : tokens_[number].shown));
+    }
     at_ = begin;
   }
   std::string_view name = "any";

@@ -134,7 +134,7 @@ class Reader {
   const KnownNames& facts_;
   std::size_t end_;
   bool failed_ = false, doubtful_ = false;
-  int depth_ = 0, conditions_ = 0;
+  int depth_ = 0, conditions_ = 0, labels_ = 0;  // labels: of arms, where '=>' ends a condition
   std::size_t nodes_ = 0;
   Expr last_;  // the last operand of a conjunction, before it became a condition
 };

@@ -26,8 +26,8 @@ std::string_view comparison_sign(std::string_view shown) {
       {"==", "=="},     {"=", "=="},  {"!=", "!="},  {"<>", "!="}, {"≠", "!="},  {"<", "<"},    {"<=", "<="},
       {"≤", "<="},      {">", ">"},   {">=", ">="},  {"≥", ">="},  {"eq", "=="}, {"ne", "!="},  {"neq", "!="},
       {"equals", "=="}, {"gt", ">"},  {"gte", ">="}, {"ge", ">="}, {"lt", "<"},  {"lte", "<="}, {"le", "<="},
-      {"exceeds", ">"}, {"=>", ">="}, {"=<", "<="},  {"EQ", "=="}, {"NE", "!="}, {"GT", ">"},   {"GE", ">="},
-      {"GTE", ">="},    {"LT", "<"},  {"LE", "<="},  {"LTE", "<="}};
+      {"exceeds", ">"}, {"=>", ">="}, {"EQ", "=="},  {"NE", "!="}, {"GT", ">"},  {"GE", ">="},  {"GTE", ">="},
+      {"LT", "<"},      {"LE", "<="}, {"LTE", "<="}};
   for (const Sign& row : kSigns) {
     if (row.foreign == shown) return row.sign;
   }
@@ -43,7 +43,7 @@ Expr Reader::comparison() {
 
 // One more comparison: `left` becomes its right side, so that a chain continues; `result` all of them so far.
 bool Reader::comparison_with(Expr& left, Expr& result) {
-  if (at_ >= end_ || tokens_[at_].is_text()) return false;
+  if (at_ >= end_ || tokens_[at_].is_text() || (labels_ > 0 && is("=>"))) return false;
   std::string_view sign = comparison_sign(tokens_[at_].shown);
   if (is("~") && tokens_.is(at_ + 1, "=") && touches(at_ + 1)) sign = "!=";
   if (is("=") && tokens_.is(at_ + 1, "!") && touches(at_ + 1) && !touches(at_ + 2)) ++at_, sign = "!=";  // =!
@@ -62,8 +62,8 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   if (is("=") && (touches(at_) || among(sign, {"<", ">"}))) {  // ===, !==, > =
     if (sign == "<" || sign == ">") sign = sign == "<" ? "<=" : ">=";
     ++at_;
-  } else if (tokens_.is(at_ - 1, "=") && touches(at_) && one({">", "<"})) {
-    sign = is(">") ? ">=" : "<=";
+  } else if (tokens_.is(at_ - 1, "=") && touches(at_) && is("<")) {
+    sign = "<=";
     ++at_;
   }
   if (one(kNothing) && (sign == "==" || sign == "!=")) {
@@ -195,8 +195,7 @@ Expr Reader::how_many() {
   std::size_t of = number + 1;
   while (among(tokens_[of].shown, {"of", "the", "all"})) ++of;
   at_ = of;
-  if (Expr items = counted_in_words(); !items.is(Kind::none))  // more than 2 serious faults
-    return binary(words->op, std::move(items), atom(tokens_[number].shown));
+  const std::string_view written = tokens_[number].shown;
   if (!is_word(of) || !is_list(atom(tokens_[of].shown))) return without_subject(*words, number);
   Expr list_ = operand(), asked;
   take({"that", "which", "who"});
@@ -206,14 +205,12 @@ Expr Reader::how_many() {
       !new_line(at_))
     asked = condition();
   if (failed_) return {};
-  const std::string_view written = tokens_[number].shown;
   if (written.ends_with('%')) {  // more than 50% of votes
     if (asked.is(Kind::none)) asked = atom("x");
     Expr part = aggregate_over("count", Expr{}, list_, std::move(asked), {});
     return binary(words->op, binary("/", std::move(part), call("count", {std::move(list_)})), atom(written));
   }
-  return binary(words->op, aggregate_over("count", Expr{}, std::move(list_), std::move(asked), {}),
-                atom(tokens_[number].shown));
+  return binary(words->op, aggregate_over("count", Expr{}, std::move(list_), std::move(asked), {}), atom(written));
 }
 
 // "a", "b" or "c", in any brackets or none; a name of a list alone.
@@ -316,7 +313,7 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     const std::size_t open = at_;
     bool two = false;
     for (std::size_t i = at_ + 1; around && tokens_[at_].partner != kNone && i < tokens_[at_].partner; ++i)
-      two = two || among(tokens_[i].shown, {",", "and", "to"});
+      two = two || among(tokens_[i].shown, {",", "and", "AND", "to"});
     if (two) ++at_;
     Expr low = sum();
     if (!take({"and", "AND", "to", "&", ",", "-"})) fail();

@@ -156,6 +156,11 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
   }
   const bool compares = facts_.functions.count(callee) == 0 && !among(callee, {"dict", "record", "list", "switch"});
   while (!failed_ && at_ < close) {
+    if (is("na") && tokens_.is(at_ + 1, ".") && tokens_.is(at_ + 2, "rm") && tokens_.is(at_ + 3, "=")) {
+      at_ += 5;  // mean(x, na.rm = TRUE), of R: so it is
+      if (at_ < close && !take(",")) return false;
+      continue;
+    }
     const bool known = compares && facts_.declares(tokens_[at_].shown);  // IF(late=TRUE, …)
     if (is_word(at_) && tokens_.is(at_ + 1, "=") && !known &&
         !(tokens_.is(at_ + 2, "=") && tokens_[at_ + 1].end == tokens_[at_ + 2].begin)) {
@@ -247,8 +252,8 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     }
     bool key = false;  // max(rooms, key=seats)
     for (std::size_t i = at_; i < close; i = tokens_.behind(i))
-      key = key ||
-            (tokens_.is(i, ",") && among(tokens_[i + 1].shown, {"key", "by", "default"}) && tokens_.is(i + 2, "="));
+      key = key || (tokens_.is(i, ",") && among(tokens_[i + 1].shown, {"key", "by", "default", "na"}) &&
+                    tokens_.is(i + 2, tokens_.is(i + 1, "na") ? "." : "="));
     if (Expr e = key ? Expr{} : incomplete_aggregate(aggregate, close); !e.is(Kind::none)) {
       at_ = close + 1;
       --depth_;

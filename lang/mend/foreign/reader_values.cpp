@@ -17,7 +17,7 @@ const std::initializer_list<std::string_view> kUnits = {
 const std::initializer_list<std::string_view> kRoots = {
     "inputs", "this",   "self",   "record",  "data", "row",  "params", "ctx",   "context",
     "args",   "fields", "values", "request", "req",  "body", "event",  "state", "props",
-    "obj",    "object", "item",   "rec",     "r",    "it",   "var",    "local", "each"};
+    "obj",    "object", "item",   "rec",     "r",    "var",  "local",  "each"};
 const std::initializer_list<std::string_view> kQuestions = {"empty",    "nil",        "any",      "none", "zero",
                                                             "blank",    "present",    "include",  "all",  "positive",
                                                             "negative", "start_with", "end_with", "key",  "one"};
@@ -193,7 +193,7 @@ void Reader::of_each(Expr& e, const Expr& of) const {
     e = field(atom("x"), e.text);
     return;
   }
-  if (e.is(Kind::field) && (write(e.parts[0]) == write(of) || e.parts[0].text == "@")) {
+  if (e.is(Kind::field) && write(e.parts[0]) == write(of)) {
     e.parts[0] = atom("x");
     return;
   }
@@ -393,8 +393,9 @@ Expr Reader::query() {
   if (take({"WHERE", "where", "Where"})) asked = condition();
   if (failed_) return {};
   const auto of_row = [&](Expr& e) {
-    for (const auto& [name, shape] : facts_.shapes) {
-      if (!facts_.declares(name)) substitute(e, name, field(atom("x"), name));
+    of_each(e, atom(table));
+    if (const auto columns = facts_.fields.find(table); columns != facts_.fields.end()) {
+      for (const std::string_view name : columns->second) substitute(e, name, field(atom("x"), name));
     }
     substitute(e, alias, atom("x"));
     substitute(e, table, atom("x"));

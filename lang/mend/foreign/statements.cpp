@@ -495,7 +495,10 @@ Expr Reader::arms() {
     if (!braces_ && tokens_[at_].starts && !one({"when", "case"})) break;
     std::vector<Expr> conditions;
     bool otherwise = false;
-    if (!arm_label(subject, conditions, otherwise)) break;
+    ++labels_;
+    const bool labelled = arm_label(subject, conditions, otherwise);
+    --labels_;
+    if (!labelled) break;
     Expr value = arm_value();
     take(",");
     if (take("break")) take(";");
