@@ -560,9 +560,11 @@ std::size_t Knowledge::most_items(const Expr& list) {
   }
   if (list.op == Op::item) {
     const Item* item = item_of(list);
-    return item != nullptr && item->body != nullptr && item->body->op != Op::item ? most_items(*item->body) : kUnlimited;
+    return item != nullptr && item->body != nullptr && item->body->op != Op::item ? most_items(*item->body)
+                                                                                  : kUnlimited;
   }
-  if (list.op != Op::builtin || (id != Builtin::first && id != Builtin::last) || list.args.size() != 2) return kUnlimited;
+  if (list.op != Op::builtin || (id != Builtin::first && id != Builtin::last) || list.args.size() != 2)
+    return kUnlimited;
   const Interval n = eval(*list.args[0]).range;
   std::int64_t most = 0;
   if (n.high.missing() || !to_int64(round_to(n.high, 0, Rounding::floor, pool_), most)) return kUnlimited;

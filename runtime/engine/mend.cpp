@@ -587,14 +587,11 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
       if (std::optional<Trial> both = continued(bench, d, all, name, trials.front()))
         trials.insert(trials.begin(), std::move(*both));
     }
-    constexpr std::size_t kShown = 3;
     d.suggestions.clear();
     for (Trial& trial : trials) {
-      if (trial.rank.within) continue;  // its own text is wrong
-      if (d.suggestions.size() < kShown) d.suggestions.push_back(std::move(trial.suggestion));
+      if (!trial.rank.within && d.suggestions.empty()) d.suggestions.push_back(std::move(trial.suggestion));
     }
     if (!d.suggestions.empty()) {
-      d.suggestions.resize(1);
       d.help = d.suggestions.front().title;
       if (!limits.tables && changes_table(bench, d.suggestions.front())) d.suggestions.clear();
     } else if (proposed && !is_about_rows(d) && (is_error(d) || d.help.str().substr(0, 6) == "write ")) {
@@ -614,7 +611,8 @@ class Mender {
   void run() {
     while (!bench_.exhausted()) {
       if (step()) {
-        if (doubtful_ && mistakes(result_.compiled.diagnostics) < mistakes(doubtful_->compiled.diagnostics)) doubtful_.reset();
+        if (doubtful_ && mistakes(result_.compiled.diagnostics) < mistakes(doubtful_->compiled.diagnostics))
+          doubtful_.reset();
         continue;
       }
       if (doubtful_) {

@@ -74,9 +74,9 @@ Expr* ExprChecker::choice_expr(const ast::Expr& e, Context& cx) {
     otherwise = as_record(otherwise, type, cx);
   }
   if (!types_.join(then->type, otherwise->type, type)) {
-    Diagnostic& d = error(
-        Code::types_differ, e.args[2]->span,
-        "this case is " + types_.say(otherwise->type) + ", the one before 'when' is " + types_.say(then->type));
+    Diagnostic& d =
+        error(Code::types_differ, e.args[2]->span,
+              "this case is " + types_.say(otherwise->type) + ", the one before 'when' is " + types_.say(then->type));
     d.label = "both must have one type";
     d.help = hints_.order_help(then->type, otherwise->type);
     return broken(e.span);

@@ -360,11 +360,9 @@ void TableReader::doubt_key(const TableDecl& decl, std::size_t k, const ast::Exp
   if (std::find(keys.begin(), keys.end(), asked) != keys.end() || !is_own(key->span, rubric_index)) return;
   const auto& inputs = rubric(rubric_index).by_name.inputs;
   const bool input = inputs.find(std::string(asked)) != inputs.end();  // whose quotation marks are too much
-  state_.noted.doubts.push_back({Code::always_missing, key->span,
-                                 "no row of '" + call.text + "' has this key, so the call is always missing",
-                                 input ? WayOut("", std::string(asked), false)
-                                       : hints_.near_or_quoted(asked, keys, "its keys are "),
-                                 &call});
+  state_.noted.doubts.push_back(
+      {Code::always_missing, key->span, "no row of '" + call.text + "' has this key, so the call is always missing",
+       input ? WayOut("", std::string(asked), false) : hints_.near_or_quoted(asked, keys, "its keys are "), &call});
 }
 
 Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {

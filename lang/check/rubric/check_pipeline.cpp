@@ -666,7 +666,8 @@ void PipelineChecker::list_verdict(RubricContext& rc) {
     if (holds_verdict(it.type, seen)) {
       const bool one = types_[it.type].verdict;
       error(Code::wrong_type, it.span, "'" + name + "' holds whole verdicts; an output shows values", "",
-            one ? "name what to show of it, such as its score: (…).score" : "name what to show of them: [v.score for v in …]");
+            one ? "name what to show of it, such as its score: (…).score"
+                : "name what to show of them: [v.score for v in …]");
     }
     fields.push_back({name, item, shown, FieldRole::output});
   }

@@ -436,7 +436,8 @@ Expr Reader::sum() {
       ++at_;
       left = binary(plus ? "+" : "-", std::move(left), product());
     } else if (is("&") && comparison_sign(tokens_[std::min(tokens_.operand(at_ + 1), end_)].shown).empty() &&
-               (is_text_like(left, facts_) || tokens_[at_ + 1].is_text() || (left.is(Kind::binary) && left.text == "+"))) {
+               (is_text_like(left, facts_) || tokens_[at_ + 1].is_text() ||
+                (left.is(Kind::binary) && left.text == "+"))) {
       ++at_;
       left = binary("+", std::move(left), product());
     } else {
