@@ -176,7 +176,7 @@ bool TableReader::report_odd_bound(const LookupTable& table, const ast::Rows& ro
                                    const std::string& name) {
   constexpr std::size_t kFewest = 4;
   const std::size_t count = table.rows.size();
-  if (table.keys.size() != 1 || count < kFewest) return false;
+  if (table.keys.size() != 1 || count < kFewest || rows.rows.size() != count) return false;  // rows of a CSV file
   std::vector<Number> lows;
   for (std::size_t r = 0; r < count; ++r) {
     const std::vector<CellTest>& cell = table.rows[r].cells[0];
