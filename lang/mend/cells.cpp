@@ -299,6 +299,104 @@ void bars_at_ends(const Window& window, std::size_t open, Proposals& out) {
   if (whole > 0) out.add(std::move(edits), true);
 }
 
+// ---- a row with a cell too many or too few
+
+// What the cells of a column have in common: numbers and their limits, texts, or something else.
+char sort_of(const Tokens& tokens, const TableCell& cell) {
+  const std::size_t last = cell.end - 1;
+  if (cell.begin == cell.end) return '?';
+  if (tokens[cell.begin].kind == Token::Kind::text) return 't';
+  return tokens[last].kind == Token::Kind::number && is_key(tokens, cell) ? 'n' : '?';
+}
+
+// The rows of a table by its lines, each with the cells that it has; empty: a line begins otherwise. `odd`: the row of
+// token `at`.
+std::vector<std::vector<TableCell>> lines_of_cells(const Tokens& tokens, std::size_t open, std::size_t at,
+                                                   std::size_t& odd) {
+  constexpr std::size_t kMost = 500;
+  std::vector<std::vector<TableCell>> rows;
+  for (std::size_t i = open + 1; i < tokens[open].partner;) {
+    if (!tokens.is(i, "|") || rows.size() == kMost) return {};
+    std::size_t next = i + 1;
+    while (next < tokens[open].partner && !tokens[next].first) ++next;
+    if (at >= i && at < next) odd = rows.size();
+    rows.emplace_back();
+    for (std::size_t from = i + 1, k = from; k < next; k = tokens.behind(k)) {
+      if (!tokens.is(k, "|")) continue;
+      rows.back().push_back({from, k, rows.back().size()});
+      from = k + 1;
+    }
+    i = next;
+  }
+  return rows;
+}
+
+// The row of the problem with as many cells as there are columns: two numbers as a range among other ranges, a cell that
+// differs from its column left out, a bar between two values, the cell above in place of an empty one.
+void odd_row(const Window& window, std::size_t open, std::size_t keys, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t odd = 0;
+  const std::vector<std::vector<TableCell>> rows = lines_of_cells(tokens, open, window.at, odd);
+  const std::size_t columns = rows.empty() ? 0 : rows[0].size();
+  if (odd == 0 || columns < 2) return;
+  const std::vector<TableCell>& row = rows[odd];
+  const auto written = [&](const TableCell& cell) { return tokens.text(cell.begin, cell.end - 1); };
+  // Whether each cell may stand in its column, as far as the other rows show, with one more or less at `gap`.
+  const auto all_fit = [&](std::size_t gap, bool more) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::size_t column = c < gap ? c : more ? c - 1 : c + 1;
+      const char sort = sort_of(tokens, row[c]);
+      const bool other = std::any_of(rows.begin() + 1, rows.end(), [&](const auto& one) {
+        const char known = one.size() == columns && column < columns ? sort_of(tokens, one[column]) : '?';
+        return known != '?' && known != sort;
+      });
+      if (!(more && c == gap) && sort != '?' && other) return false;
+    }
+    return true;
+  };
+  if (row.size() == columns + 1) {
+    const bool all = std::all_of(rows.begin() + 1, rows.end(), [&](const auto& r) { return r.size() == columns + 1; });
+    const auto number = [&](const TableCell& cell) {
+      return cell.end == cell.begin + 1 && tokens[cell.begin].kind == Token::Kind::number;
+    };
+    for (std::size_t c = 0; c < keys; ++c) {  // 8 | 10 for 8..10
+      std::vector<Edit> edits;
+      bool ranges = false;
+      for (const std::vector<TableCell>& one : rows) {
+        ranges = ranges || (one.size() == columns && tokens.is(one[c].begin + 1, ".."));
+        if (one.size() > columns && number(one[c]) && number(one[c + 1]))
+          edits.push_back(out.edit(tokens[one[c].begin].end, tokens[one[c + 1].begin].begin, ".."));
+      }
+      if (all ? edits.size() + 1 == rows.size() : !edits.empty() && ranges) return out.add(std::move(edits), true);
+    }
+    const std::size_t behind = tokens[rows[0].back().end].end;
+    if (all) return out.add(behind, behind, " note |", false);
+    std::size_t left_out = row.size();
+    bool again = false;
+    for (std::size_t gap = row.size(); gap-- > 0 && !again;) {
+      again = gap > 0 && written(row[gap]) == written(row[gap - 1]);
+      if (all_fit(gap, true) && (again || left_out == row.size())) left_out = gap;
+    }
+    if (left_out < row.size())
+      out.add(tokens[row[left_out].begin - 1].end, tokens[row[left_out].end].end, "", again && left_out > 0);
+  } else if (row.size() + 1 == columns && !row.empty()) {
+    for (const TableCell& cell : row) {  // >= 60 "ok"; as a value "A", "Great"
+      for (std::size_t k = cell.begin; k + 1 < cell.end; k = tokens.behind(k)) {
+        const std::size_t next = k + (cell.column >= keys && tokens.is(k + 1, ",") ? 2 : 1);
+        if (tokens.ends_value(k) && tokens[next].value() && !is_reserved(tokens[next].shown))
+          return out.add(tokens[k].end, tokens[next].begin, " | ", true);
+      }
+    }
+    for (std::size_t gap = columns; gap-- > 0;) {
+      const bool above = gap < keys && odd > 1 && rows[odd - 1].size() == columns;
+      if (!all_fit(gap, false) || (gap < keys && !above)) continue;
+      const std::string cell(above ? written(rows[odd - 1][gap]) : "missing");
+      const std::size_t at = gap < row.size() ? tokens[row[gap].begin].begin : tokens[row.back().end].end;
+      out.add(at, at, gap < row.size() ? cell + " | " : " " + cell + " |", false);
+    }
+  }
+}
+
 // A table without the row that names its columns: the keys, then the table itself.
 void names_of_columns(const Window& window, std::size_t head, std::size_t open, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -354,6 +452,7 @@ void cells(const Window& window, Proposals& out) {
     keys = 1;
     for (std::size_t i = head + 3; i < tokens[head + 2].partner; ++i) keys += tokens.is(i, ",") ? 1 : 0;
   }
+  if (window.problem.code.starts_with("E01") && window.at < tokens[open].partner) odd_row(window, open, keys, out);
   std::size_t columns = 0;
   const std::vector<TableCell> list = cells_of(tokens, open, columns);
   if (columns < 2 || list.empty() || list.size() > 2000) return;

@@ -39,6 +39,9 @@ bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
   for (const Edit& edit : edits) {
     const std::string_view before = text.substr(edit.begin, edit.end - edit.begin);
     if (before.find('\n') == before.npos) continue;
+    const std::size_t begin = std::min(before.find_first_not_of(" \n"), before.size());
+    if (edit.text.empty() && text.substr(0, edit.begin).find(before.substr(begin)) != text.npos)
+      continue;  // said twice
     const Tokens tokens(before);
     bool says = false, keeps = false;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -133,6 +136,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   levels_in_columns(window, proposals);
   rows_of_tables(window, proposals);
   places(window, proposals);
+  declared_twice(window, proposals);
   lines_of_others(window, proposals);
   imports(window, proposals);
   frames(window, proposals);

@@ -47,6 +47,7 @@ void reorder(const Window& window, Proposals& out);   // parts of a declaration 
 void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes
 void names(const Window& window, Proposals& out);     // that the language does not allow
 void problems_of_names(const Window& window, Proposals& out);
+void declared_twice(const Window& window, Proposals& out);
 void comments(const Window& window, Proposals& out);           // of other languages
 void texts(const Window& window, Proposals& out);              // with places for values
 void cells(const Window& window, Proposals& out);              // of tables

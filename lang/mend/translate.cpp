@@ -151,6 +151,20 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
 
 // ---- the expressions of a declaration
 
+// Whether a part of 'where' begins at a token, with what divides it from the part before: the token of its sign; or else
+// the same token. `local`: behind 'where'.
+std::size_t part_of_where(const Tokens& tokens, std::size_t i, bool local) {
+  const bool divides = local ? among(tokens[i].shown, {",", ";", "and"}) : among(tokens[i].shown, {"where", "with"});
+  std::size_t name = divides ? i + 1 : i;
+  if (!divides && (!local || !tokens[i].first)) return i;
+  const bool let = among(tokens[name].shown, {"let", "const", "var"});
+  name += let ? 1 : 0;
+  const bool sign = among(tokens[name + 1].shown, {"=", ":", ":="}) && !tokens.is(name + 2, "=");
+  const bool own = tokens.is(i, "where") && !let && tokens.is(name + 1, "=");  // as Assay has it
+  const bool next = tokens[name].starts || (let && tokens[name - 1].starts);   // the next declaration
+  return tokens[name].kind == Kind::word && sign && !own && !next ? name + 1 : i;
+}
+
 void expressions(const Window& window, const KnownNames& facts, std::size_t start, Proposals& out) {
   const Tokens& tokens = window.tokens;
   if (among(tokens[start].shown,
@@ -183,19 +197,24 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
   }
   bool local = false;  // behind 'where'
   for (std::size_t i = start + 1; i < end;) {
-    const bool names = tokens[i + 1].kind == Kind::word && tokens.is(i + 2, "=") && !tokens.is(i + 3, "=");
-    if (defined && names && (tokens.is(i, "with") || (local && (tokens.is(i, "and") || tokens.is(i, ";"))))) {
-      edits.push_back(out.edit(tokens.is(i, "with") ? tokens[i].begin : tokens[i - 1].end, tokens[i].end,
-                               tokens.is(i, "with") ? "where" : ","));
+    // with a = 1; where a = 1; let b: 2, and c := 3, each on a line of its own
+    const std::size_t sign = defined ? part_of_where(tokens, i, local) : i;
+    const bool part = sign > i;
+    if (part) {
+      const std::size_t let = among(tokens[sign - 2].shown, {"let", "const", "var"}) ? sign - 2 : sign - 1;
+      const std::size_t gap = tokens[i - 1].end;
+      if (tokens.is(i, "with")) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, "where"));
+      else if (let == i)
+        edits.push_back(
+            out.edit(gap, tokens[i].begin, "," + std::string(tokens.text().substr(gap, tokens[i].begin - gap))));
+      else if (!tokens.is(i, "where") && !tokens.is(i, ",")) edits.push_back(out.edit(gap, tokens[i].end, ","));
+      if (let < sign - 1) edits.push_back(out.edit(tokens[let].begin, tokens[sign - 1].begin, ""));
       local = true;
-      ++i;
-      continue;
+      i = sign;
     }
     local = local || tokens.is(i, "where");
     // let x: bool = …; where a = 1, b: 2
-    const bool definition =
-        tokens.is(i, "=") ||
-        (tokens.is(i, ":") && ((!defined && tokens.is(start, "let")) || (local && tokens.is(i - 2, ","))));
+    const bool definition = part || tokens.is(i, "=") || (!defined && tokens.is(i, ":") && tokens.is(start, "let"));
     const bool condition = !defined && (tokens.is(i, "when") || tokens.is(i, "if") || tokens.is(i, "unless"));
     // cap x at e; rank by higher e
     const bool place = (tokens.is(start, "cap") && tokens.is(i, "at")) ||
@@ -220,19 +239,16 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       while (tokens.is(from, "=") || tokens.is(from, "return")) ++from;  // of a spreadsheet: = =IF(…)
       Translated t{from, from, {}, false};
       bool readable = false;
-      // where x = a and y = b; with x = a
       std::size_t stop = from;
-      while (stop < end && !((tokens.is(stop, "with") || (local && tokens.is(stop, "and"))) &&
-                             tokens[stop + 1].kind == Kind::word && tokens.is(stop + 2, "=")))
-        stop = tokens.behind(stop);
+      while (stop < end && part_of_where(tokens, stop, local) == stop) stop = tokens.behind(stop);
       const bool asked = condition || among(tokens[start].shown, {"gate", "flag", "advice", "incomplete"});
-      if (translated(tokens, facts, from, std::min(stop, end), t, readable, asked)) {
-        if (tokens.is(t.end, ";")) ++t.end;
-        add(from, t.end, t.text);
-      }
+      const bool differs = translated(tokens, facts, from, std::min(stop, end), t, readable, asked);
       if (!readable) return;
+      if (differs) add(from, t.end, t.text);
+      if (tokens.is(t.end, ";") && tokens[t.end + 1].first && part_of_where(tokens, t.end, local) == t.end)
+        edits.push_back(out.edit(tokens[t.end - 1].end, tokens[t.end].end, ""));
       doubtful = doubtful || t.doubtful;
-      if (from > i + 1 || tokens.is(i, ":"))
+      if (from > i + 1 || tokens.is(i, ":") || tokens.is(i, ":="))
         edits.push_back(out.edit(tokens[i].begin, tokens[from - 1].end,
                                  std::string(tokens[i].begin == tokens[i - 1].end ? " =" : "=") +
                                      (tokens[from].begin == tokens[from - 1].end ? " " : "")));

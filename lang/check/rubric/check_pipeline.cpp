@@ -165,7 +165,8 @@ Expr* PipelineChecker::adjustments(RubricContext& rc, const AdjustmentRow& step,
     } else {
       if (node->label.plain() && !names.insert(node->label.str()).second) {
         error(Code::duplicate_name, node->label.span,
-              "'" + node->label.str() + "' is declared twice; each name counts once");
+              "'" + node->label.str() + "' is declared twice; each name counts once", "",
+              "keep one of them, or give one another name");
       }
       plain.push_back(one(cx));
     }

@@ -14,9 +14,17 @@ namespace assay {
 
 bool RubricChecker::declare_file_item(const ast::Item& item, DeclaredNames& names, int rubric_index) {
   const auto twice = [&](const ast::Name& name, bool known, const char* what) {
-    if (known)
-      error(Code::duplicate_name, name.span, std::string("the ") + what + " '" + name.text + "' is declared twice");
-    return known;
+    const bool calls = !std::holds_alternative<ast::TypeDecl>(item.node);
+    const char* other = calls && names.fns.count(name.text) > 0      ? "function"
+                        : calls && names.tables.count(name.text) > 0 ? "table"
+                        : calls && names.hooks.count(name.text) > 0  ? "hook"
+                                                                     : nullptr;
+    if (known || other != nullptr)
+      error(Code::duplicate_name, name.span,
+            std::string("the ") + what + " '" + name.text +
+                (known ? "' is declared twice" : std::string("' has the name of a ") + other),
+            "", "keep one of them, or give one another name");
+    return known || other != nullptr;
   };
   if (const auto* t = std::get_if<ast::TypeDecl>(&item.node)) {
     if (!twice(t->name, names.types.count(t->name.text) > 0, "type")) names.types[t->name.text] = {t, rubric_index};

@@ -100,6 +100,7 @@ bool ExprBuilder::claim(RubricContext& rc, NameMap& space, const ast::Name& name
     Diagnostic& d = error(Code::duplicate_name, name.span, "'" + name.text + "' is declared twice");
     d.label = std::string("the second, ") + (*what == 'i' || *what == 'o' ? "an " : "a ") + what;
     d.notes.push_back(diagnostics_->note(other.span, "the first one is here"));
+    d.help = "keep one of them, or give one another name";
     const Item& second = model(rc).items[static_cast<std::size_t>(item)];
     if (other.kind == ItemKind::let && second.kind == ItemKind::output && source_text(second.source) == name.text)
       d.help = "an output may show a value that has a name: write output " + name.text + ", without '='";

@@ -91,10 +91,11 @@ KnownNames::KnownNames(const Tokens& tokens) {
                !among(tokens[i - 1].shown, {"rubric", "type", "flag", "gate", "check", "advice", "incomplete"})) {
       declared.insert(token.shown);
     }
-    if (head && among(tokens[i - 1].shown, {"input", "let", "const", "var"})) {
+    if (head && among(tokens[i - 1].shown, {"input", "let", "const", "var", "dimension", "criterion"})) {
+      values_of_record.insert(token.shown);
       // several names
       for (std::size_t k = i; tokens.is(k + 1, ",") && tokens[k + 2].kind == Token::Kind::word; k += 2)
-        declared.insert(tokens[k + 2].shown);
+        declared.insert(tokens[k + 2].shown), values_of_record.insert(tokens[k + 2].shown);
     }
     const std::size_t list = head && tokens[i - 1].shown == "let" && tokens.is(i + 1, "=") && tokens.is(i + 2, "[")
                                  ? tokens[i + 2].partner

@@ -24,6 +24,7 @@ struct KnownNames {
   bool plain = false;  // calls are Assay's own and are not translated
 
   std::set<std::string_view> declared;                                  // inputs, dimensions, values
+  std::set<std::string_view> values_of_record;                          // the same without deductions, tables …
   std::set<std::string_view> bound;                                     // by loops and functions
   std::map<std::string_view, std::size_t> tables;                       // each with its number of keys
   std::map<std::string_view, std::vector<std::string_view>> functions;  // and their parameters

@@ -318,9 +318,10 @@ Expr Reader::negation() {
     if (missing && no && counted) return negated(truth(std::move(e)));
     return test(std::move(e), missing ? "is missing" : "is given");
   }
-  if (is_word(at_) && bound_at(at_, BoundWords::before, BoundWords::sentences) != nullptr) {
+  const bool bound = is_word(at_) && bound_at(at_, BoundWords::before, BoundWords::sentences) != nullptr;
+  if (bound || one({"<", "<=", ">", ">=", "≥", "≤", "between"})) {
     const std::size_t begin = at_;
-    if (Expr e = how_many(); !e.is(Kind::none) || failed_) return e;
+    if (Expr e = bound ? how_many() : without_subject(); !e.is(Kind::none) || failed_) return e;
     at_ = begin;
   }
   if (one({"not", "NOT", "Not", "!", "¬"}) && !(is("!") && tokens_.is(at_ + 1, "="))) {

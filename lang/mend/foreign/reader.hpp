@@ -117,7 +117,8 @@ class Reader {
   Expr chosen_items();
   Expr whichever();
   Expr several_values();
-  Expr without_subject(const BoundWords& words, std::size_t number);
+  std::string_view unnamed_subject(std::size_t end);
+  Expr without_subject();
   bool fallback_in_words(Expr& value);
   static std::string_view aggregate_name(
       std::string_view word);  // Assay's name of the aggregate; empty for other words

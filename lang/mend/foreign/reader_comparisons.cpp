@@ -144,47 +144,108 @@ const BoundWords* Reader::bound_at(std::size_t i, BoundWords::Place place, std::
   });
 }
 
-// older than 18, at least 65 years old: of the declared value that the words measure, if there is one such value.
-Expr Reader::without_subject(const BoundWords& words, std::size_t number) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kMeasures = {
-      {{"older younger old aged adult", "age"},
-       {"longer shorter", "length duration size"},
-       {"later late earlier", "late delay"},
-       {"heavier lighter", "weight mass"},
-       {"taller", "height"},
-       {"cheaper", "price cost"},
-       {"faster slower", "speed"},
-       {"warmer colder hotter cooler", "temperature"}}};
+// What a comparison is about that does not say so: the one declared number that the words beside it mean (older than 18),
+// or those of the declaration, or else what the comparison before it is about, or the only number that there is. `end`:
+// behind the comparison.
+std::string_view Reader::unnamed_subject(std::size_t end) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kMeasures = {
+      {{"older younger old young aged adult", "age"},
+       {"longer shorter long short", "length duration size"},
+       {"later late earlier early", "late delay"},
+       {"heavier lighter heavy", "weight mass"},
+       {"taller tall", "height"},
+       {"cheaper cheap expensive", "price cost"},
+       {"faster slower fast slow", "speed"},
+       {"small big large tiny huge smaller bigger larger", "size area"},
+       {"warmer colder hotter cooler warm cold hot cool", "temperature"}}};
   const auto within = [](std::string_view all, std::string_view word) {
-    return (" " + std::string(all) + " ").find(" " + std::string(word) + " ") != std::string::npos;
+    return !word.empty() && (" " + std::string(all) + " ").find(" " + std::string(word) + " ") != std::string::npos;
   };
-  std::string said;  // the first of the words, and the units
-  std::size_t behind = number + 1;
-  for (; behind < number + 3 && is_word(behind) && !new_line(behind) && !is_reserved(tokens_[behind].shown); ++behind)
-    said += " " + in_lower_case(tokens_[behind].shown);
-  said += " " + std::string(words.words.substr(0, words.words.find(' ')));
-  for (const std::size_t i : {at_, at_ + 1}) said += " " + in_lower_case(tokens_[i].shown);
-  for (const auto& [measuring, measured] : kMeasures) {
-    for (std::size_t from = 0; from < measuring.size();) {
-      const std::size_t end = std::min(measuring.find(' ', from), measuring.size());
-      if (within(said, measuring.substr(from, end - from))) said += " " + std::string(measured);
-      from = end + 1;
-    }
-  }
-  std::string_view subject;
-  for (const std::string_view name : facts_.declared) {
-    for (std::size_t from = 0; from <= name.size();) {
-      const std::size_t end = std::min(name.find('_', from), name.size());
-      if (within(said, name.substr(from, end - from)) && name != subject) {
-        if (!subject.empty()) return {};
-        subject = name;
+  std::size_t head = at_;
+  while (head > 0 && !tokens_[head].starts) --head;
+  const bool of_value = !among(tokens_[head].shown, {"deduction", "bonus", "gate", "flag"});
+  const std::string_view declared = of_value ? tokens_[head + 1].shown : std::string_view();
+  const auto number = [&](std::string_view name) {
+    return (facts_.shape(name) == Shape::number || facts_.shape(name) == Shape::unknown) && name != declared;
+  };
+  // The one name of which a part is among the words; empty: none, or several.
+  const auto meant = [&](std::string said) {
+    for (const auto& [measuring, measured] : kMeasures) {
+      for (std::size_t from = 0; from < measuring.size();) {
+        const std::size_t stop = std::min(measuring.find(' ', from), measuring.size());
+        if (within(said, measuring.substr(from, stop - from))) said += " " + std::string(measured);
+        from = stop + 1;
       }
-      from = end + 1;
     }
+    std::string_view subject;
+    std::size_t count = 0;
+    for (const std::string_view name : facts_.values_of_record) {
+      bool found = within(said, name);
+      for (std::size_t from = 0; from <= name.size() && !found;) {
+        const std::size_t stop = std::min(name.find('_', from), name.size());
+        found = within(said, name.substr(from, stop - from));
+        from = stop + 1;
+      }
+      if (found && number(name)) subject = name, ++count;
+    }
+    return count == 1 ? subject : std::string_view();
+  };
+  const auto words = [&](std::size_t from, std::size_t to) {
+    std::string said;
+    for (std::size_t i = from; i < to; ++i) {
+      for (const char c : in_lower_case(tokens_[i].shown))
+        said += c == '_' || c == '"' || c == ',' || c == '.' ? ' ' : c;
+      said += ' ';
+    }
+    return said;
+  };
+  if (const std::string_view beside = meant(words(at_, end)); !beside.empty()) return beside;
+  std::size_t behind = end;
+  while (behind < tokens_.size() && !tokens_[behind].starts && !tokens_[behind].is_text()) ++behind;
+  const std::string prose = tokens_[behind].is_text() ? words(behind, behind + 1) : std::string();
+  for (const std::string& said : {words(head + 1, head + 2), prose}) {
+    if (const std::string_view named = meant(said); !named.empty()) return named;
   }
+  doubtful_ = true;
+  const auto compared = [&](std::size_t i) {
+    return facts_.values_of_record.count(tokens_[i].shown) != 0 && number(tokens_[i].shown) &&
+           !comparison_sign(tokens_[i + 1].shown).empty() && tokens_[i + 2].kind == Token::Kind::number;
+  };
+  for (std::size_t i = at_; i-- > 0;) {
+    if (compared(i)) return tokens_[i].shown;
+  }
+  std::string_view only;
+  for (const std::string_view name : facts_.values_of_record) {
+    if (!number(name)) continue;
+    if (!only.empty()) return {};
+    only = name;
+  }
+  return only;
+}
+
+// older than 18, at least 65 years old, >= 10, between 3 and 5; kind none: nothing says of what.
+Expr Reader::without_subject() {
+  const std::size_t begin = at_;
+  const BoundWords* bound = bound_at(at_, BoundWords::before, BoundWords::sentences);
+  const std::size_t number = bound != nullptr ? at_ + bound->count() : at_ + 1;
+  const std::string_view op = bound != nullptr ? bound->op : comparison_sign(tokens_[at_].shown);
+  if (tokens_[number].kind == Token::Kind::number && is_word(number + 1) &&
+      facts_.values_of_record.count(tokens_[number + 1].shown) != 0 && !op.empty()) {  // over 10 smells
+    at_ = number + 2;
+    return binary(op, atom(tokens_[number + 1].shown), atom(tokens_[number].shown));
+  }
+  Expr left = atom("x"), result;
+  if (conditions_++; !comparison_with(left, result) || failed_) result = {};
+  --conditions_;
+  if (result.is(Kind::none)) return at_ = begin, Expr{};
+  std::size_t behind = at_;  // of words that belong to it: years old
+  for (; behind < at_ + 2 && is_word(behind) && !new_line(behind) && !is_reserved(tokens_[behind].shown); ++behind) {}
+  at_ = begin;
+  const std::string_view subject = unnamed_subject(behind);
   if (subject.empty()) return {};
   at_ = behind;
-  return binary(words.op, atom(subject), atom(tokens_[number].shown));
+  substitute(result, "x", atom(subject));
+  return result;
 }
 
 // at least 2 marks >= 4, more than 3 of the tags; kind none: another form.
@@ -194,9 +255,9 @@ Expr Reader::how_many() {
   if (words == nullptr || tokens_[number].kind != Token::Kind::number) return {};
   std::size_t of = number + 1;
   while (among(tokens_[of].shown, {"of", "the", "all"})) ++of;
-  at_ = of;
   const std::string_view written = tokens_[number].shown;
-  if (!is_word(of) || !is_list(atom(tokens_[of].shown))) return without_subject(*words, number);
+  if (!is_word(of) || !is_list(atom(tokens_[of].shown))) return without_subject();
+  at_ = of;
   Expr list_ = operand(), asked;
   take({"that", "which", "who"});
   const bool joined = take({"with", "where", "whose", "when", "having", "have", "for"});

@@ -252,8 +252,14 @@ std::string Type::simple(int depth) {
     return "list of " + kind(depth + 1);
   }
   if (is("[")) return "list of " + inside(depth);
-  if (is("{") && t.partner != kNone && among(plain_key(at_ + 1), {"type", "kind"}) && tokens_.is(at_ + 2, ":"))
-    return described();
+  if (is("{") && t.partner != kNone && among(plain_key(at_ + 1), {"type", "kind"}) && tokens_.is(at_ + 2, ":")) {
+    // A record may have a field of that name.
+    const std::size_t begin = at_;
+    const bool alone = at_ + 4 == t.partner && !tokens_[at_ + 1].is_text() && depth > 0;
+    std::string result = alone ? std::string() : described();
+    if (!alone && !failed_) return result;
+    at_ = begin, failed_ = false;
+  }
   if ((is("{") || is("(")) && t.partner != kNone) return record(depth);
   if (t.kind != Token::Kind::word) return fail();
   if (!low_.empty() && (t.shown == name_ || t.shown == "x")) return ++at_, "number";  // 0 <= x <= 10
@@ -308,6 +314,11 @@ std::string Type::of_word(int depth) {
     ++at_;
     return record(depth);
   }
+  if (std::size_t named = next; is_type_word(Role::record, word) || free_name(at_)) {
+    ++at_;
+    if (names_fields(named)) return record_in_words(named);
+    --at_;
+  }
   if (const TypeWords* row = type_words(Role::plural, word); row != nullptr) {
     ++at_;
     return "list of " + std::string(row->meaning);
@@ -358,6 +369,7 @@ std::string Type::collection(std::string_view head, int depth) {
   if (one({"[", "<"})) return std::string(head) + inside(depth);
   if (is("(") && !tokens_.is(at_ + 2, ":")) return std::string(head) + inside(depth);
   if (is("(") || is("{")) return std::string(head) + record(depth);
+  if (std::size_t named = at_; !is("of") && names_fields(named)) return std::string(head) + record_in_words(named);
   if (take({"of"})) {
     const bool optional = take({"optional"});
     return std::string(head) + (optional ? "optional " : "") + plural(depth);
@@ -370,6 +382,7 @@ std::string Type::collection(std::string_view head, int depth) {
 std::string Type::mapping(int depth) {
   ++at_;
   if (is("{")) return simple(depth + 1);
+  if (is("(") && tokens_[at_].partner != kNone && among(tokens_[at_ + 2].shown, {"=", ":"})) return record(depth);
   if (take({"of"})) {
     std::string result = plural(depth);
     const bool of_texts = result == "text";
@@ -389,17 +402,30 @@ std::string Type::mapping(int depth) {
 // it stands.
 std::string Type::record(int depth) {
   const std::size_t open = at_, close = tokens_[open].partner;
-  if (depth_ > 4 || depth > 6) return fail();
+  if (depth > 6) return fail();
   bool same = is("{");
+  const std::string all = fields(open + 1, close, same);
+  at_ = close + 1;
+  return all.empty() ? fail() : same ? std::string(tokens_.text(open, close)) : "{ " + all + " }";
+}
+
+// The fields between two tokens; `same` becomes false where they are in another form than Assay's. Empty: some are none.
+std::string Type::fields(std::size_t begin, std::size_t close, bool& same) {
+  if (depth_ > 4) return {};
   std::string all;
-  for (std::size_t i = open + 1; i < close;) {
-    if (among(tokens_[i].shown, {",", ";"})) {
+  const auto divides = [this](std::size_t i) {
+    return among(tokens_[i].shown, {",", ";"}) ||
+           (among(tokens_[i].shown, {"and", "&"}) && tokens_[i + 1].kind == Token::Kind::word);
+  };
+  for (std::size_t i = begin; i < close;) {
+    if (divides(i) ||
+        (among(tokens_[i].shown, {"a", "an"}) && tokens_[i + 1].kind == Token::Kind::word && !tokens_.is(i + 2, ","))) {
       same = same && tokens_.is(i, ",");
       ++i;
       continue;
     }
     std::size_t end = i + 1;
-    while (end < close && !among(tokens_[end].shown, {",", ";"}) && !tokens_[end].first) end = tokens_.behind(end);
+    while (end < close && !divides(end) && !tokens_[end].first) end = tokens_.behind(end);
     const Token& first = tokens_[i];
     std::size_t type = i + 1;
     std::string name(first.shown);
@@ -408,7 +434,7 @@ std::string Type::record(int depth) {
     const bool sign = type < end && among(tokens_[type].shown, {":", "=", "as", "is"});
     const bool behind = !sign && end == i + 2 && !base_of(first.shown).empty() &&
                         tokens_[type].kind == Token::Kind::word && base_of(tokens_[type].shown).empty();
-    if (first.kind != Token::Kind::word && !first.is_text()) return fail();
+    if (first.kind != Token::Kind::word && !first.is_text()) return {};
     if (behind) {  // text b
       all += (all.empty() ? "" : ", ") + std::string(tokens_[type].shown) + ": " + std::string(base_of(first.shown));
       same = false;
@@ -419,21 +445,46 @@ std::string Type::record(int depth) {
       same = same && shared;
       doubtful_ = doubtful_ || !shared;
     } else {
-      Type field(tokens_, first.shown, sign ? type + 1 : type, end, depth_ + 1);
-      if (!field.read()) return fail();
+      const bool around = !sign && tokens_.is(type, "(") && tokens_[type].partner + 1 == end;  // kind (text)
+      const std::size_t stop = around ? end - 1 : end;
+      Type field(tokens_, first.shown, sign || around ? type + 1 : type, stop, depth_ + 1);
+      if (!field.read()) return {};
       const std::string written = field.written();
       const std::string_view before = tokens_.text(sign ? type + 1 : type, end - 1);
       same = same && tokens_.is(type, ":") && !optional && written == before;
       all += (all.empty() ? "" : ", ") + name + ": " + written + (optional ? " optional" : "");
       doubtful_ = doubtful_ || field.doubtful();
-      if (field.at() != end && !tokens_[field.at()].is_text()) return fail();
-      if (field.at() != end) all += " " + std::string(tokens_[field.at()].shown);
+      if (field.at() != stop && !tokens_[field.at()].is_text()) return {};
+      if (field.at() != stop) all += " " + std::string(tokens_[field.at()].shown);
     }
     i = end;
   }
-  at_ = close + 1;
-  if (all.empty()) return fail();
-  return same ? std::string(tokens_.text(open, close)) : "{ " + all + " }";
+  return all;
+}
+
+// with kind: text and severity (whole): where the words before the first field begin; behind them in `at`.
+bool Type::names_fields(std::size_t& at) const {
+  while (at < end_ &&
+         among(tokens_[at].shown, {",", "each", "with", "having", "containing", "of", "the", "a", "an", "fields"}))
+    ++at;
+  return at > at_ && at + 1 < end_ && !tokens_.is(at - 1, ",") && !tokens_.is(at - 1, "each") && free_name(at) &&
+         (among(tokens_[at + 1].shown, {":", "(", "as"}) || !base_of(tokens_[at + 1].shown).empty());
+}
+
+// Up to the policy of the whole, or its prose.
+std::string Type::record_in_words(std::size_t begin) {
+  std::size_t stop = end_, last = begin;
+  for (std::size_t i = begin; i + 1 < end_; i = tokens_.behind(i)) {
+    if (tokens_.is(i + 1, ":") || tokens_.is(i + 1, "(")) stop = end_, last = i;
+    else if (stop == end_ && i > last + 2 && among(tokens_[i].shown, {"default", "optional", "required", "missing"}) &&
+             (tokens_.opens(i + 1) || !tokens_.is(i, "default")))
+      stop = i;
+  }
+  if (stop == end_ && tokens_[stop - 1].is_text()) --stop;
+  bool same = false;
+  const std::string all = fields(begin, stop, same);
+  at_ = stop;
+  return all.empty() ? fail() : "{ " + all + " }";
 }
 
 std::string_view Type::plain_key(std::size_t i) const {

@@ -45,6 +45,9 @@ class Type {
   std::string collection(std::string_view head, int depth);
   std::string mapping(int depth);
   std::string record(int depth);
+  std::string fields(std::size_t begin, std::size_t close, bool& same);
+  bool names_fields(std::size_t& at) const;
+  std::string record_in_words(std::size_t begin);
   std::string described();
   std::string plural(int depth);
   std::string named();
