@@ -265,7 +265,21 @@ void dates(const Window& window, Proposals& out) {
 
 }  // namespace
 
+// decimals without their number, of which the examples may decide
+static void decimals(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  const std::string_view text = window.tokens.text();
+  for (const std::string_view word : {"decimals", "digits"}) {
+    std::size_t end = std::min<std::size_t>(window.problem.at.offset, text.size());
+    if (text.substr(end).starts_with(word)) end += word.size();
+    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\n')) --end;
+    if (!text.substr(0, end).ends_with(word)) continue;
+    for (const std::string_view number : {" 2", " 1", " 0", " 3"}) out.add(end, end, std::string(number), false);
+  }
+}
+
 void numbers(const Window& window, Proposals& out) {
+  decimals(window, out);
   weights(window, out);
   words(window, out);
   units(window, out);

@@ -25,7 +25,7 @@ bool is_syntax(const Diagnostic& d) { return d.code.size() == 5 && d.code.substr
 bool is_unknown_name(const Diagnostic& d) { return d.code == "E0301"; }
 bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }
 // Only the checker knows what belongs to the rows of bands: a proposal that changes the score hides their mistake.
-bool is_about_rows(const Diagnostic& d) { return d.code == "E0208" || d.code == "E0210"; }
+bool is_about_rows(const Diagnostic& d) { return d.code == "E0208" || d.code == "E0209" || d.code == "E0210"; }
 
 // Whether some edit may answer a diagnostic of this code: no reason in remedies.def says why none can.
 bool has_remedy(std::string_view code) {

@@ -41,12 +41,6 @@ bool TableReader::cell_test(const ast::CellPattern& pattern, int rubric_index, c
           "the key itself is not written", "write " + bound);
     return false;
   }
-  if (written.kind == ast::ExprKind::binary && written.text == "-" && written.args[0]->kind == ast::ExprKind::number &&
-      written.args[1]->kind == ast::ExprKind::number && source_text(written.span).front() != '(') {
-    const std::string low = written.args[0]->text, high = written.args[1]->text;
-    error(Code::range_as_difference, pattern.span, "this key is one number, the difference of " + low + " and " + high,
-          "", "a range is written " + low + ".." + high + "; write (" + low + " - " + high + ") for the difference");
-  }
   Expr* value = exprs_.expr(written, cx);
   if (value->type == kUnknown && value->op == Op::constant) return false;
   if (!is_constant(value)) {
@@ -82,6 +76,7 @@ bool TableReader::declare_key_cells(const ast::Rows& rows, std::size_t keys, Loo
                                     const std::vector<TypeId>& hints, int rubric_index, std::vector<TypeId>& types) {
   bool good = true;
   types.assign(keys, kUnknown);
+  for (std::size_t k = 0; k < keys; ++k) report_differences(rows, k);
   for (const std::vector<ast::Cell>& cells : rows.rows) {
     budget_.step(keys);
     budget_.take(sizeof(TableRow) + keys * (sizeof(std::vector<CellTest>) + sizeof(CellTest)));

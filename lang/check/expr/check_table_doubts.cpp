@@ -71,51 +71,110 @@ void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, 
   }
 }
 
-// Two keys with a comma between them may be one with a decimal comma. That is likely where the first has a sign before
-// it and no blank follows, two cells begin with the same key, or only the number with the comma is within the range of the key.
-void TableReader::doubt_decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, int rubric_index) {
+namespace {
+
+// The literal with which a pattern of a key begins, or ends; null: something else.
+const ast::Expr* end_of(const ast::CellPattern& pattern, bool last) {
+  const bool bound = pattern.tag == ast::CellPattern::Tag::bound && !pattern.bounds.empty();
+  if (bound) return last ? pattern.bounds.back().expr.get() : nullptr;
+  const ast::Expr* e = pattern.expr.get();
+  return e != nullptr && e->kind == ast::ExprKind::range ? e->args[last ? 1 : 0].get() : e;
+}
+
+}  // namespace
+
+// Keys with a comma between them may be one with a decimal comma. That is likely where the first has a sign before it
+// and no blank follows, two cells begin with the same key, only the number with the comma is within the range of the
+// key, or a number beside a range lies in it or on its wrong side. The edits that make points of them; empty: it is not.
+Way TableReader::decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, Span& first_cell) {
   const Type& type = types_[key];
-  if (type.kind != TypeKind::number || type.whole || is_foreign(rows.span)) return;
+  if (type.kind != TypeKind::number || type.whole || is_foreign(rows.span)) return {};
   const auto digits = [this](const ast::Expr* e) {
     const std::string text = e != nullptr && e->kind == ast::ExprKind::number ? source_text(e->span) : std::string();
     return text.find_first_not_of("0123456789") == text.npos ? text : std::string();
   };
+  const auto number = [this](const std::string& text) {
+    Number n = kMissing;
+    return parse_decimal(text, n, numbers(), true) ? n : kMissing;
+  };
   const auto allowed = [&](const std::string& text) {
-    Number n;
-    return parse_decimal(text, n, numbers(), true) && holds(type.range, n);
+    const Number n = number(text);
+    return !n.missing() && holds(type.range, n);
   };
   std::set<std::string> firsts;
   Way way;
-  Span first_cell{};
   bool likely = false;
   budget_.step(1 + rows.rows.size());
+  constexpr std::size_t kMost = 3;  // keys of one range: 7,5..8,4
   for (const std::vector<ast::Cell>& row : rows.rows) {
-    if (k >= row.size() || row[k].patterns.empty() || row[k].patterns.size() > 2) continue;
-    const ast::CellPattern& whole_part = row[k].patterns.front();
-    const bool bound = whole_part.tag == ast::CellPattern::Tag::bound && !whole_part.bounds.empty();
-    const std::string before = digits(bound ? whole_part.bounds.back().expr.get() : whole_part.expr.get());
-    if (before.empty()) continue;
-    const bool again = !bound && !firsts.insert(before).second;
-    if (row[k].patterns.size() == 1) continue;
-    const ast::CellPattern& decimals = row[k].patterns.back();
-    const Span comma{decimals.span.file, whole_part.span.end, decimals.span.begin};
-    const std::string behind = digits(decimals.expr.get());
-    const std::string between = source_text(comma);
-    if (behind.empty() || (between != "," && between != ", ")) continue;  // the formatter writes the latter
-    const std::string number = before + "." + behind;
-    likely = likely || (bound && between == ",") || again || (!allowed(behind) && allowed(number));
-    if (way.empty()) first_cell = row[k].span;
-    way.push_back({comma, "."});
+    if (k >= row.size() || row[k].patterns.empty() || row[k].patterns.size() > kMost) continue;
+    const std::vector<ast::CellPattern>& keys = row[k].patterns;
+    const auto ranges = std::count_if(keys.begin(), keys.end(), [](const ast::CellPattern& p) {
+      return p.expr && p.expr->kind == ast::ExprKind::range;
+    });
+    const bool bound = keys[0].tag == ast::CellPattern::Tag::bound;
+    const bool again = !bound && ranges == 0 && !firsts.insert(digits(end_of(keys[0], true))).second;
+    if (ranges > 1 || (ranges == 0 && keys.size() > 2)) continue;
+    for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
+      const std::string before = digits(end_of(keys[i], true)), behind = digits(end_of(keys[i + 1], false));
+      const Span comma{row[k].span.file, keys[i].span.end, keys[i + 1].span.begin};
+      const std::string between = source_text(comma);
+      // The formatter writes the latter.
+      if (before.empty() || behind.empty() || (between != "," && between != ", ")) continue;
+      // 8,5..10; 7..8,4
+      const bool low = ranges > 0 && keys[i + 1].expr->kind == ast::ExprKind::range;
+      const std::string high = low ? digits(end_of(keys[i + 1], true)) : std::string();
+      const bool within = low ? !high.empty() && compare(number(before), number(behind)) >= 0
+                              : ranges > 0 && compare(number(behind), number(before)) <= 0;
+      likely = likely || within || (bound && between == ",") || again ||
+               (ranges == 0 && !allowed(behind) && allowed(before + "." + behind));
+      if (way.empty()) first_cell = row[k].span;
+      way.push_back({comma, "."});
+    }
   }
+  return likely ? way : Way();
+}
+
+void TableReader::doubt_decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, int rubric_index) {
+  Span first_cell{};
+  Way way = decimal_commas(rows, k, key, first_cell);
   const auto told = [&first_cell](const Doubt& d) {  // of another call
     return d.code == Code::comma_in_key && d.span.begin == first_cell.begin;
   };
   const std::vector<Doubt>& doubts = state_.noted.doubts;
-  if (!likely || std::any_of(doubts.begin(), doubts.end(), told)) return;
+  if (way.empty() || std::any_of(doubts.begin(), doubts.end(), told)) return;
+  const std::string shown = source_text(first_cell);
   doubt(Code::comma_in_key, first_cell, rubric_index,
-        "this key is two keys, " + source_text(first_cell) + ": a comma divides them",
+        "this key is " + std::string(std::count(shown.begin(), shown.end(), ',') == 1 ? "two" : "three") + " keys, " +
+            shown + ": a comma divides them",
         "decimals are written with a point");
   if (is_own(first_cell, rubric_index)) state_.noted.doubts.back().ways = {std::move(way)};
+}
+
+// | 0-5 |, which is a difference: once for all keys of a column.
+void TableReader::report_differences(const ast::Rows& rows, std::size_t k) {
+  Way way;
+  const ast::Expr* first = nullptr;
+  for (const std::vector<ast::Cell>& row : rows.rows) {
+    if (k >= row.size()) continue;
+    for (const ast::CellPattern& pattern : row[k].patterns) {
+      const ast::Expr* e = pattern.expr.get();
+      const bool difference = e != nullptr && e->kind == ast::ExprKind::binary && e->text == "-" &&
+                              e->args[0]->kind == ast::ExprKind::number && e->args[1]->kind == ast::ExprKind::number &&
+                              source_text(e->span).front() != '(';
+      if (!difference) continue;
+      if (first == nullptr) first = e;
+      way.push_back({pattern.span, e->args[0]->text + ".." + e->args[1]->text});
+    }
+  }
+  if (way.empty()) return;
+  const std::string low = first->args[0]->text, high = first->args[1]->text;
+  const std::string more = way.size() == 1 ? "" : ", and so are others of '" + rows.columns[k].text + "'";
+  Diagnostic& d =
+      error(Code::range_as_difference, first->span,
+            "this key is one number, the difference of " + low + " and " + high + more, "",
+            "a range is written " + low + ".." + high + "; write (" + low + " - " + high + ") for the difference");
+  offer(*diagnostics_, d, {way}, true);
 }
 
 // Where a key is rounded so far that some of its rows are never reached: scale 0..1 decimals 0, round(average). False: no

@@ -202,13 +202,15 @@ std::vector<std::vector<Value>> TableReader::representatives(const LookupTable& 
   return all;
 }
 
-// The keys of a row as text; empty: some of them are not constant.
-std::string TableReader::constant_keys(const TableRow& row, const std::vector<TypeId>& keys) const {
+// The keys of a row as text: values as such, others as they are written; empty: some of them are written elsewhere.
+std::string TableReader::text_of_keys(const LookupTable& table, const ast::Rows& rows, std::size_t r,
+                                      const std::vector<TypeId>& keys) const {
   std::string all;
   for (std::size_t k = 0; k < keys.size(); ++k) {
-    const std::vector<CellTest>& cell = row.cells[k];
-    if (cell.size() != 1 || cell[0].kind != CellTest::Kind::value || cell[0].value.missing()) return {};
-    all += (k > 0 ? ", " : "") + show_key(types_, keys[k], cell[0].value);
+    const std::vector<CellTest>& cell = table.rows[r].cells[k];
+    const bool value = cell.size() == 1 && cell[0].kind == CellTest::Kind::value && !cell[0].value.missing();
+    if (!value && !written_here(table, rows)) return {};
+    all += (k > 0 ? ", " : "") + (value ? show_key(types_, keys[k], cell[0].value) : source_text(rows.rows[r][k].span));
   }
   return all;
 }
@@ -253,8 +255,11 @@ std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::R
 // A row, with the bar behind it.
 Way TableReader::without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
   if (!written_here(table, rows) || r == 0) return {};
-  // From the end of the row before, so that its own bar stays.
-  return {{{rows.span.file, rows.rows[r - 1].back().span.end, rows.rows[r].back().span.end}, ""}};
+  const auto behind_bar = [&](std::uint32_t cell) {
+    return cell + 1 + static_cast<std::uint32_t>(source_text({rows.span.file, cell, rows.span.end}).find('|'));
+  };
+  return {
+      {{rows.span.file, behind_bar(rows.rows[r - 1].back().span.end), behind_bar(rows.rows[r].back().span.end)}, ""}};
 }
 
 // Upper bounds from the best row down, '<= 75', '<= 45': as lower bounds.
@@ -407,15 +412,15 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
   if (some_unreached && report_odd_bound(table, rows, reached, name)) return;
   constexpr std::size_t kMostOffers = 10;  // of edits that change all rows
   std::size_t offered = 0;
-  std::map<std::string, std::size_t> first;  // the first row with these constant keys
+  std::map<std::string, std::size_t> first;  // the first row with these keys
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    const std::string same = some_unreached ? constant_keys(table.rows[r], keys) : std::string();
+    const std::string same = some_unreached ? text_of_keys(table, rows, r, keys) : std::string();
     const auto before = same.empty() ? first.end() : first.emplace(same, r).first;
     if (!reached[r] && before != first.end() && before->second < r) {
       Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,
                             std::string(n == 1 ? "the key " : "the keys ") + same + (n == 1 ? " stands" : " stand") +
                                 " twice in '" + name + "': this row is never reached",
-                            "", "remove one of the two rows");
+                            "", "remove one of the two rows, or give it another key");
       d.notes.push_back(diagnostics_->note(table.rows[before->second].span, "the first one is here"));
       if (const Way without = without_row(table, rows, r); !without.empty()) offer(*diagnostics_, d, {without});
     } else if (!reached[r]) {
@@ -452,7 +457,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
     bool anything = false;
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
       budget_.step();
-      const std::string same = constant_keys(table.rows[r], keys);
+      const std::string same = text_of_keys(table, rows, r, keys);
       reached[r] = !anything && (same.empty() || before.insert(same).second) ? 1 : 0;
       const auto& cells = table.rows[r].cells;
       anything = anything || std::all_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.empty(); });
@@ -503,7 +508,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   const bool lost = std::count(reached.begin(), reached.end(), 0) > 0 && other_scale(table, rows).empty();
   if (lost && report_rounded(table, rows, reached, decimals, name)) return;
   report_unreached(table, rows, keys, reached, inside_range, name);
-  if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
+  if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, rows, keys[0], name);
 }
 
 // A table of which all calls together reach one row: its bounds are those of another scale. Some rows out of reach are those of
@@ -610,7 +615,10 @@ void TableReader::doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr*
 }
 
 // Two-sided ranges that overlap.
-void TableReader::report_overlaps(const LookupTable& table, const std::string& name) {
+void TableReader::report_overlaps(const LookupTable& table, const ast::Rows& rows, TypeId key,
+                                  const std::string& name) {
+  Span with_comma{};
+  const Way commas = decimal_commas(rows, 0, key, with_comma);
   for (std::size_t r = 1; r < table.rows.size(); ++r) {
     budget_.step(r);
     if (diagnostics_->full()) break;
@@ -628,6 +636,12 @@ void TableReader::report_overlaps(const LookupTable& table, const std::string& n
           if (empty(both)) continue;
           std::string at;
           write_shortest(both.low, at);
+          if (!commas.empty()) {
+            Diagnostic& d = error(Code::band_overlap, with_comma,
+                                  "a comma divides this key, and so rows of '" + name + "' overlap at " + at, "",
+                                  "decimals are written with a point");
+            return offer(*diagnostics_, d, {commas}, true);
+          }
           error(Code::band_overlap, table.rows[r].span, "this row of '" + name + "' overlaps an earlier one at " + at,
                 "", "let one of them end below, or write lower bounds: '>= " + at + "'");
         }

@@ -51,7 +51,8 @@ class TableReader : public ExprPart {
   Expr* table_value(int decl, Span span);
   Expr* column_value(TableDecl& decl, std::size_t column, Expr* row, Context& cx, Span span);
   bool read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t keys, int rubric);
-  std::string constant_keys(const TableRow& row, const std::vector<TypeId>& keys) const;
+  std::string text_of_keys(const LookupTable& table, const ast::Rows& rows, std::size_t r,
+                           const std::vector<TypeId>& keys) const;
   bool report_odd_bound(const LookupTable& table, const ast::Rows& rows, const std::vector<char>& reached,
                         const std::string& name);
   bool report_rounded(const LookupTable& table, const ast::Rows& rows, const std::vector<char>& reached, int decimals,
@@ -66,6 +67,8 @@ class TableReader : public ExprPart {
                     const std::vector<bool>& marks);
   // '0,5' in a key cell: two keys, where one with a decimal comma is meant. `key`: the type of what is looked up.
   void doubt_decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, int rubric);
+  Way decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, Span& first_cell);
+  void report_differences(const ast::Rows& rows, std::size_t k);
 
  private:
   std::vector<std::vector<Value>> representatives(const LookupTable& table, int decimals, bool within);
@@ -81,7 +84,7 @@ class TableReader : public ExprPart {
                               std::optional<std::size_t>& beside);
   std::vector<Way> without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
                                std::optional<std::size_t>& beside);
-  void report_overlaps(const LookupTable& table, const std::string& name);
+  void report_overlaps(const LookupTable& table, const ast::Rows& rows, TypeId key, const std::string& name);
   void doubt_one_row(const TableDecl& decl);
   bool is_rounded(const Expr* key, int rubric) const;
   void doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr* key, int rubric);

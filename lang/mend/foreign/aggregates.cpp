@@ -371,58 +371,38 @@ Expr Reader::aggregate_in_words(std::string_view word) {
 
 // e but at least 0, e capped at 10, e rounded to 2 decimals
 Expr Reader::qualified(Expr e) {
-  struct Words {
-    std::initializer_list<std::string_view> words;
-    std::string_view function;
-  };
-  static const std::initializer_list<Words> kWords = {{{"at", "least"}, "max"},
-                                                      {{"not", "less", "than"}, "max"},
-                                                      {{"no", "less", "than"}, "max"},
-                                                      {{"at", "most"}, "min"},
-                                                      {{"not", "more", "than"}, "min"},
-                                                      {{"no", "more", "than"}, "min"},
-                                                      {{"never", "below"}, "max"},
-                                                      {{"never", "above"}, "min"},
-                                                      {{"never", "more", "than"}, "min"},
-                                                      {{"never", "less", "than"}, "max"},
-                                                      {{"capped", "at"}, "min"},
-                                                      {{"limited", "to"}, "min"},
-                                                      {{"up", "to"}, "min"},
-                                                      {{"floored", "at"}, "max"},
-                                                      {{"min"}, "max"},
-                                                      {{"minimum"}, "max"},
-                                                      {{"floor"}, "max"},
-                                                      {{"max"}, "min"},
-                                                      {{"maximum"}, "min"},
-                                                      {{"cap"}, "min"},
-                                                      {{"ceiling"}, "min"},
-                                                      {{"rounded", "to"}, "round"}};
   constexpr int kMost = 3;
   for (int round = 0; round < kMost && !failed_ && at_ < end_; ++round) {
     const std::size_t begin = at_;
-    const bool comma = take({","});
+    const bool around = is("(") && !touches(at_) && take("(");  // (max 20)
+    const bool comma = take({","}) || around;
     take({"but", "and"});
     take({"is"});
-    std::size_t behind = kNone;
     std::string_view function;
-    for (const Words& row : kWords) {
-      std::size_t i = at_;
-      for (const std::string_view word : row.words) i = i != kNone && tokens_.is(i, word) ? i + 1 : kNone;
+    if (one({"capped", "limited", "floored", "never", "cap", "ceiling", "floor", "rounded"})) {
+      const bool floor = one({"floored", "floor"}), never = is("never"), alone = one({"cap", "ceiling", "floor"});
+      if (!alone || comma) function = is("rounded") ? "round" : floor ? "max" : "min";
+      ++at_;
+      if (never && !one({"below", "above", "more", "less"})) function = {};
+      if (never && one({"below", "less"})) function = "max";
+      if (never) take({"below", "above", "more", "less"}), take("than");
+      else if (!take({"at", "to"}) && !alone) function = {};
       std::size_t head = begin;
-      while (row.function == "round" && head > 0 && !tokens_[head].starts) --head;
-      const bool shows = row.function == "round" && tokens_.is(head, "output");  // an output shows decimals
-      if (row.words.size() == 1 && !(comma && i < end_ && tokens_[i].kind == Token::Kind::number)) continue;
-      if (i != kNone && i < end_ && !shows) behind = i, function = row.function;
+      while (function == "round" && head > 0 && !tokens_[head].starts) --head;
+      if (function == "round" && tokens_.is(head, "output")) function = {};  // an output shows decimals
+    } else if (const BoundWords* bound = bound_at(at_, BoundWords::before, BoundWords::sentences)) {
+      const bool alone = bound->count() == 1 && !comma;
+      function = alone ? "" : bound->op == ">=" ? "max" : bound->op == "<=" ? "min" : "";
+      at_ += bound->count();
     }
     Expr limit;
-    if (behind != kNone) {
-      at_ = behind;
+    if (!function.empty()) {
       take({"a", "maximum", "minimum"});
       take({"of"});
       limit = operand();
       if (function == "round") take({"decimals", "decimal", "places", "digits"});
     }
-    if (failed_ || behind == kNone) {
+    if (failed_ || function.empty() || (around && !take(")"))) {
       at_ = begin, failed_ = false;
       break;
     }

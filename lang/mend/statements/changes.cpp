@@ -265,6 +265,11 @@ bool read_cases(const Tokens& tokens, Span span, Facts& facts) {
 
 }  // namespace
 
+bool costs(std::string_view word) {
+  return among(in_lower_case(word), {"cost", "costs", "costing", "take", "takes", "lose", "loses", "count", "counts",
+                                     "subtract", "subtracts", "deduct", "deducts", "is", "of", "worth"});
+}
+
 std::string_view read_change(const Tokens& tokens, Span span, Facts& facts) {
   facts.text = take_text(tokens, span);
   Change c;
@@ -296,14 +301,17 @@ void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
   Span amount;
   split_condition(tokens, span, facts, amount);
   amount = stripped(tokens, amount);
-  // 'typos * 0.5 max 2'
-  for (std::size_t i = amount.begin + 1; i < amount.end; ++i) {
+  while (!amount.empty() && costs(tokens[amount.begin].shown)) ++amount.begin;
+  // 'typos * 0.5 max 2'; 'typos capped at 2' of the value that the name means
+  for (std::size_t i = amount.begin; i < amount.end; ++i) {
     std::size_t at = i;
-    if (!tokens.ends_value(i - 1)) continue;
+    const std::string of =
+        i == amount.begin ? declared_like(tokens, facts.name) : raw(tokens, stripped(tokens, {amount.begin, i}));
+    if (of.empty() || (i > amount.begin && !tokens.ends_value(i - 1) && !tokens.is(i - 1, ","))) continue;
     const std::string most = limit_at(tokens, amount, at, "<=");
     while (at < amount.end && (is_points(tokens[at].shown) || tokens.is(at, "total"))) ++at;
     if (most.empty() || at != amount.end) continue;
-    facts.value = "min(" + raw(tokens, stripped(tokens, {amount.begin, i})) + ", " + most + ")";
+    facts.value = "min(" + of + ", " + most + ")";
     return;
   }
   while (!amount.empty() && (says_minus(tokens[amount.begin].shown) || says_plus(tokens[amount.begin].shown)) &&

@@ -400,8 +400,8 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     return {"output " + raw(tokens, {i, statement.end}), true};
   // gate can_swim swims "…": a name, and an input
   // 'gate affordable ratio may not exceed 5'
-  const bool two = (word == "gate" || word == "flag") && i + 1 < statement.end && tokens[i].kind == Token::Kind::word &&
-                   tokens[i + 1].kind == Token::Kind::word &&
+  const bool two = among(word, {"gate", "flag", "deduction", "bonus"}) && i + 1 < statement.end &&
+                   tokens[i].kind == Token::Kind::word && tokens[i + 1].kind == Token::Kind::word &&
                    tokens.declaration({"input", "let", "dimension"}, tokens[i + 1].shown) != kNone;
   if (two && (i + 2 == statement.end || tokens[i + 2].is_text() ||
               (!is_reserved(tokens[i].shown) && !is_condition_word(tokens[i].shown) &&
@@ -418,7 +418,8 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   const bool applies = becomes || separator(next) || is_condition_word(tokens[next].shown) || tokens[next].is_text() ||
                        tokens.is(next, "{") || among(tokens[next].shown, {"requires", "needs", "means"}) ||
                        (tokens[next].kind == Token::Kind::number && word != "gate" && word != "flag") ||
-                       ((word == "deduction" || word == "bonus") && (tokens.is(next, "+") || tokens.is(next, "-")));
+                       ((word == "deduction" || word == "bonus") &&
+                        (tokens.is(next, "+") || tokens.is(next, "-") || costs(tokens[next].shown)));
   const bool counts = (word == "dimension" || word == "criterion" || word == "input") && named;
   if (!facts.name.empty()) {
     // read already

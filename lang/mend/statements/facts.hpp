@@ -19,6 +19,8 @@ struct Facts {
 };
 
 bool is_points(std::string_view word);
+// Words between the name of a deduction and its amount: deduction smells cost 2.
+bool costs(std::string_view word);
 Span stripped(const Tokens& tokens, Span span);  // without separators at either end
 bool is_condition_word(std::string_view word);   // when, if, unless
 std::string text_of(const std::string& words);   // in double quotes; empty stays empty
