@@ -393,8 +393,10 @@ void spelling(const Window& window, Proposals& out) {
     const RoughToken word{RoughToken::Tag::word, static_cast<std::uint32_t>(token.begin),
                           static_cast<std::uint32_t>(token.end)};
     // A word is near to many: what stands behind it has to fit, too.
-    if (token.first && find_declaration(near) != nullptr && !would_begin(tokens.text(), word, near)) continue;
-    if (i == window.at && window.problem.code == "E0107" && find_declaration(near) == nullptr) continue;
+    const bool begins = find_declaration(near) != nullptr;
+    if (begins && (token.first ? !would_begin(tokens.text(), word, near) : tokens[i - 1].kind == Token::Kind::word))
+      continue;
+    if (i == window.at && window.problem.code == "E0107" && !begins) continue;
     if (near == "import" && tokens.text().substr(0, token.begin).find('{') != std::string_view::npos) continue;
     if (!near.empty() && near.size() + 2 >= token.shown.size())
       out.add(token.begin, token.end, std::string(near), token.shown.size() > 3);

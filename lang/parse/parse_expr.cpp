@@ -307,7 +307,10 @@ class ExprBuilder::Climber {
       const std::uint32_t next = copy.done() ? node : copy.take();
       std::string c = builder_.source(next);
       if (c.size() > 30 || c.find('\n') != c.npos) c = "…";
-      problem.help = "write " + a + " " + left.text + " " + b + " and " + b + " " + std::string(row.spelling) + " " + c;
+      const bool range = left.text == row.spelling && (left.text == "<=" || left.text == ">=");
+      problem.help =
+          range ? "write " + b + " in " + (left.text == "<=" ? a + ".." + c : c + ".." + a)
+                : "write " + a + " " + left.text + " " + b + " and " + b + " " + std::string(row.spelling) + " " + c;
     } else {
       problem.help = "put one of them in parentheses";
     }

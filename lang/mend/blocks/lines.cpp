@@ -52,6 +52,27 @@ void ranking(const Window& window, std::size_t i, Proposals& out) {
   if (!keys.empty()) out.add(tokens[i].begin, tokens[last].end, "rank by " + keys, certain);
 }
 
+// cohort by region { output typical = mean(r.score for r in records) }: each aggregate over groups of the records
+void cohort_of_groups(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!tokens.is(i, "cohort") || !among(tokens[i + 1].shown, {"by", "per", "for"})) return;
+  const std::size_t by = i + 2 + (among(tokens[i + 2].shown, {"each", "every"}) ? 1 : 0), open = by + 1;
+  if (tokens[by].kind != Token::Kind::word || !tokens.is(open, "{") || tokens[open].partner == kNone) return;
+  std::vector<Edit> edits{out.edit(tokens[i].end, tokens[by].end, "")};
+  for (std::size_t k = open + 1; k < tokens[open].partner; ++k) {
+    const std::size_t close = tokens[k].partner, loop = close == kNone || close < k + 4 ? 0 : close - 4;
+    if (!tokens.is(k, "(") || loop == 0 || !tokens.is(loop, "for") || !tokens.is(loop + 2, "in") ||
+        !tokens.is(loop + 3, "records"))
+      continue;
+    const std::string record(tokens[loop + 1].shown);
+    edits.push_back(out.edit(tokens[k - 1].begin, tokens[close].end,
+                             "map(name: " + std::string(tokens[k - 1].shown) + "(items) for name, items in group(" +
+                                 record + "." + std::string(tokens[by].shown) + ": " + raw(tokens, {k + 1, close}) +
+                                 "))"));
+  }
+  if (edits.size() > 1) out.add(std::move(edits), true);
+}
+
 // 'version 2.1 (May 2024)': all of the line is the text; 'v2.1' alone
 void version(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -451,6 +472,7 @@ void lines_of_others(const Window& window, Proposals& out) {
   for (int back = 0; back < 6; ++back) {
     ranking(window, line, out);
     if (back < 2) scale(window, line, out), history(window, line, out), version(window, line, out);
+    if (back == 0) cohort_of_groups(window, line, out);
     if (line == 0) break;
     line = line_first(tokens, line - 1);
   }

@@ -54,7 +54,15 @@ bool Reader::comparison_with(Expr& left, Expr& result) {
 // Behind a sign of comparison.
 bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   const auto done = [&](Expr e) {
-    result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
+    const bool chain = result.is(Kind::binary) && e.is(Kind::binary) && result.text == e.text &&
+                       among(e.text, {"<=", ">="}) && write(result.parts[1]) == write(e.parts[0]);
+    if (chain) {  // 1 <= x <= 5
+      const std::size_t low = e.text == "<=" ? 0 : 1;
+      Expr range = binary("..", low == 0 ? result.parts[0] : e.parts[1], low == 0 ? e.parts[1] : result.parts[0]);
+      result = binary("in", e.parts[0], std::move(range));
+    } else {
+      result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
+    }
     return true;
   };
   if (is("=") && tokens_.is(at_ + 1, "~")) return false;

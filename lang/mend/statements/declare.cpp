@@ -363,7 +363,11 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   if (const std::string text = required_or_incomplete(tokens, statement); !text.empty() && loop.empty())
     return {text, true};
   if (tokens.is(i, "incomplete") && loop.empty()) return declare_incomplete(tokens, statement, condition);
-  const std::string_view word = word_of_statement(tokens[i].shown);
+  // assert end > start, "It ends too early": what the text says then is wrong with the record
+  const auto of_record = [&tokens](std::size_t k) { return tokens.declaration({"input"}, tokens[k].shown) != kNone; };
+  bool checks = tokens.is(i, "assert") && tokens[statement.end - 1].is_text();
+  for (std::size_t k = i + 1; checks && !of_record(k); ++k) checks = k + 1 < statement.end;
+  const std::string_view word = checks ? std::string_view("check") : word_of_statement(tokens[i].shown);
   if (word.empty() || tokens[i].kind != Token::Kind::word) return {};
   ++i;
   Facts facts;
@@ -417,6 +421,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   const std::size_t next = i + 1;
   const bool applies = becomes || separator(next) || is_condition_word(tokens[next].shown) || tokens[next].is_text() ||
                        tokens.is(next, "{") || among(tokens[next].shown, {"requires", "needs", "means"}) ||
+                       (tokens.is(next + 1, "(") && tokens[next].end == tokens[next + 1].begin) ||  // late min(5, n)
                        (tokens[next].kind == Token::Kind::number && word != "gate" && word != "flag") ||
                        ((word == "deduction" || word == "bonus") &&
                         (tokens.is(next, "+") || tokens.is(next, "-") || costs(tokens[next].shown)));
