@@ -70,7 +70,9 @@ void kinds(const Window& window, Proposals& out) {
       }
     }
     const bool equals = tokens.is(i + 1, "=") && input && i > 0 && tokens[i - 1].starts;  // input x = 5
-    if ((!tokens.is(i + 1, ":") && !equals) || (tokens[i].kind != Kind::word && !tokens[i].is_text())) continue;
+    const bool worded = input && i > 0 && tokens[i - 1].starts && among(tokens[i + 1].shown, {"is", "as"});
+    if ((!tokens.is(i + 1, ":") && !equals && !worded) || (tokens[i].kind != Kind::word && !tokens[i].is_text()))
+      continue;
     const bool head = i > 0 && tokens[i - 1].starts && (input || dimension);
     const bool more = input && i > 1 && tokens.is(i - 1, ",") && !tokens.closes(i - 2);
     const bool field = record && !head && i > 0 && (tokens.is(i - 1, "{") || tokens.is(i - 1, ",") || tokens[i].first);
@@ -83,8 +85,9 @@ void kinds(const Window& window, Proposals& out) {
     if (!type.read() || type.limited_text()) continue;
     const std::size_t last = std::min(type.at(), end);
     const std::string written = type.written();
-    if (!equals && tight(written) == tight(tokens.text(begin, last - 1))) continue;
-    out.add(equals ? tokens[i].end : tokens[begin].begin, tokens[last - 1].end, (equals ? ": " : "") + written,
+    const bool sign = equals || worded;
+    if (!sign && tight(written) == tight(tokens.text(begin, last - 1))) continue;
+    out.add(sign ? tokens[i].end : tokens[begin].begin, tokens[last - 1].end, (sign ? ": " : "") + written,
             !type.doubtful());
   }
 }

@@ -95,8 +95,10 @@ void formats(const Window& window, Proposals& out) {
 
 // "a" + x + "b", where x is no text: "a{x}b". All of a sum of which one side is a text.
 void sums(const Window& window, Proposals& out) {
-  if (window.problem.code != "E0402" && window.problem.code != "E0401" && window.problem.code != "E0118") return;
   const Tokens& tokens = window.tokens;
+  const bool here = tokens.is(window.at, "+") || tokens.is(window.at, "&");  // where only a text may stand
+  if (!among(window.problem.code, {"E0402", "E0401", "E0118"}) && !(here && window.problem.code.starts_with("E01")))
+    return;
   for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
     std::size_t at = i, last = i;
     std::string whole;

@@ -80,6 +80,17 @@ Expr joined_texts(Reader& reader, Expr e) {
   return reader.failed() ? Expr{} : atom(text + "\"");
 }
 
+// format ".2f", as "0.00": how many decimals; empty: something else.
+std::string decimals_of_format(const Tokens& tokens, std::size_t i) {
+  if (!among(tokens[i].shown, {"format", "formatted", "as", "fmt"}) || !tokens[i + 1].is_text()) return {};
+  const std::string_view text = tokens[i + 1].shown;
+  const std::size_t point = text.find('.');
+  if (point == text.npos || text.find_first_not_of("0123456789#%f.", 1) + 1 != text.size()) return {};
+  const std::string_view places = text.substr(point + 1, text.size() - point - 2);
+  if (places.ends_with('f')) return std::string(places.substr(0, places.size() - 1));
+  return std::to_string(places.size());
+}
+
 // if c then pass else fail, where a condition is asked for: c.
 Expr decided(Expr e) {
   const Expr& choice = bare(e);
@@ -121,6 +132,7 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
   while (open()) {
     const std::size_t i = reader.at();
     const bool sign = tokens.is(i, ",") || tokens.is(i, ";");
+    if (sign && tokens[i - 1].kind == Kind::number && tokens[i].end == tokens[i + 1].begin) break;  // 20,000
     const std::size_t next = sign ? i + 1 : i;
     const bool last = tokens.is(next, "else") || tokens.is(next, "otherwise");
     if (!sign && !last && !(tokens[i].first && tokens[i].kind == Kind::number)) break;
@@ -138,6 +150,10 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
   if (asked) e = decided(std::move(e));
   std::string behind;
   const std::size_t bracket = reader.at();
+  if (const std::string shown = decimals_of_format(tokens, bracket); !shown.empty()) {  // format ".2f"
+    behind = " decimals " + shown;
+    reader.move(bracket + 2);
+  }
   if (tokens.is(bracket, "(") && tokens[bracket + 1].kind == Kind::number && tokens.is(bracket + 3, ")") &&
       among(tokens[bracket + 2].shown, {"decimal", "decimals", "places", "dp"})) {  // (1 decimal)
     behind = " decimals " + std::string(tokens[bracket + 1].shown);

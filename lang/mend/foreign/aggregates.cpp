@@ -379,6 +379,17 @@ Expr Reader::qualified(Expr e) {
     take({"but", "and"});
     take({"is"});
     std::string_view function;
+    if (one({"clamped", "clamp", "bounded", "kept", "limited", "restricted"})) {  // clamped to 0..100
+      ++at_;
+      const bool words = take({"between"}), led = words || take({"to", "within", "in"});
+      Expr ends = led ? (words ? sum() : range()) : Expr{};
+      if (words && take({"and"})) ends = binary("..", std::move(ends), sum());
+      if (!failed_ && ends.is(Kind::binary) && ends.text == "..") {
+        e = call("clamp", {std::move(e), std::move(ends)});
+        continue;
+      }
+      at_ = begin + (comma ? 1 : 0), failed_ = false;
+    }
     if (one({"capped", "limited", "floored", "never", "cap", "ceiling", "floor", "rounded"})) {
       const bool floor = one({"floored", "floor"}), never = is("never"), alone = one({"cap", "ceiling", "floor"});
       if (!alone || comma) function = is("rounded") ? "round" : floor ? "max" : "min";

@@ -346,7 +346,18 @@ Expr Reader::negation() {
 // x or 0 if missing, x (0 if absent), x, defaulting to 0: the value with what stands for it; false: nothing of this kind.
 bool Reader::fallback_in_words(Expr& value) {
   const std::size_t begin = at_;
-  if (conditions_ > 0 || value.is_literal() || new_line(at_)) return false;
+  if (value.is_literal() || new_line(at_)) return false;
+  if (one({"if", "when"}) && among(tokens_[at_ + 1].shown, kAbsent) &&
+      !tokens_.is(at_ + 2, "else")) {  // x if missing 0
+    at_ += 2;
+    take({"then", "use", ":", ","});
+    if (at_ < end_ && begins_value(at_) && !new_line(at_) && !tokens_[at_].is_text()) {
+      value = binary("default", std::move(value), operand());
+      return true;
+    }
+    at_ = begin;
+  }
+  if (conditions_ > 0) return false;
   const bool round = is("(") && !touches(at_);
   const bool comma = is(",");
   if (round || comma) ++at_;

@@ -70,7 +70,8 @@ Expr Reader::suffix(Expr of) {
     ++at_;
     return of;
   }
-  if ((is(".") || is("?.")) && !number && is_word(at_ + 1) &&
+  const bool arrow = is("->") && touches(at_) && touches(at_ + 1) && !of.is(Kind::paren);  // rate(kind)->percent
+  if ((is(".") || is("?.") || arrow) && !number && is_word(at_ + 1) &&
       (touches(at_) || new_line(at_) || tokens_[at_ + 1].begin == tokens_[at_].end)) {
     at_ += 2;
     const std::string_view name = tokens_[at_ - 1].shown;
@@ -307,6 +308,14 @@ Expr Reader::word() {
   }
   ++at_;
   const bool own = facts_.declares(shown) || facts_.bound.count(shown) != 0;  // a name of the rubric
+  constexpr std::size_t kMostWords = 4;
+  std::string joined(shown);  // late payments, of late_payments
+  for (std::size_t i = at_; !own && i < at_ + kMostWords && is_word(i) && !new_line(i); ++i) {
+    joined += "_" + std::string(tokens_[i].shown);
+    if (!facts_.declares(joined)) continue;
+    at_ = i + 1;
+    return atom(joined);
+  }
   if (!own && among(shown, {"true", "True", "TRUE", "yes", "YES", "Yes"})) return atom("true");
   if (!own && among(shown, {"false", "False", "FALSE", "no", "NO", "No"})) return atom("false");
   if (shown == "none" && is("(") && touches(at_)) return called(shown, {}, false);

@@ -421,6 +421,8 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   const std::size_t next = i + 1;
   const bool applies = becomes || separator(next) || is_condition_word(tokens[next].shown) || tokens[next].is_text() ||
                        tokens.is(next, "{") || among(tokens[next].shown, {"requires", "needs", "means"}) ||
+                       (word == "gate" && among(tokens[next].shown, {"must", "should"}) &&
+                        tokens.declaration({"input", "let", "dimension"}, tokens[next + 1].shown) != kNone) ||
                        (tokens.is(next + 1, "(") && tokens[next].end == tokens[next + 1].begin) ||  // late min(5, n)
                        (tokens[next].kind == Token::Kind::number && word != "gate" && word != "flag") ||
                        ((word == "deduction" || word == "bonus") &&

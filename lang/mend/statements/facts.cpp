@@ -191,8 +191,8 @@ std::string condition_in(const Tokens& tokens, Span span) {
   while (!span.empty()) {
     const std::string_view word = tokens[span.begin].shown;
     if (word == "unless") negated = true;
-    else if (!is_condition_word(word) &&
-             !among(word, {"requires", "require", "that", "check", "condition", "then", "needs", "means", "only"}))
+    else if (!is_condition_word(word) && !among(word, {"requires", "require", "must", "should", "that", "check",
+                                                       "condition", "then", "needs", "means", "only"}))
       break;
     ++span.begin;
     span = stripped(tokens, span);
@@ -336,6 +336,14 @@ bool computes(const Tokens& tokens, Span span) {
   return behind == span.end || among(tokens[behind].shown, {"+", "-", "*", "/", "."});
 }
 
+// ': 100 - 10 * late', where '100 - 10' is no range.
+bool computes_from_number(const Tokens& tokens, Span span, std::size_t i) {
+  if (i == span.begin || i + 2 >= span.end || !among(tokens[i - 1].shown, {":", "="})) return false;
+  static constexpr std::array<std::string_view, 4> kSigns = {"+", "-", "*", "/"};
+  const bool number = tokens[i + 2].kind == Token::Kind::number;
+  return among(tokens[i + 1].shown, kSigns) && (!number || (i + 3 < span.end && among(tokens[i + 3].shown, kSigns)));
+}
+
 // What stands behind the name of a dimension: its weight or points, its type, its value, and what it means.
 bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0) {
   bool value_next = false;
@@ -373,6 +381,8 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
       facts.points = tokens[number].shown;
       i = number + 1;
       if (i < span.end && is_points(tokens[i].shown)) ++i;
+    } else if (computes_from_number(tokens, span, i)) {
+      if (!read_value(tokens, span, i, facts)) return false;
     } else if (token.kind == Token::Kind::number && !value_next) {
       if (!read_number(tokens, span, i, facts)) return false;
     } else if (value_next || token.shown == "=" ||

@@ -64,6 +64,7 @@ bool Type::limit_in_words() {
 }
 
 void Type::modifier() {
+  if (is("of") && among(tokens_[at_ + 1].shown, {"at", "up", "between"})) ++at_;  // of at least 18
   if (at_ < end_ && tokens_[at_].kind == Token::Kind::word && tokens_[at_].shown == name_) return void(++at_);
   if (take({"description", "title", "label"})) {  // its text stays as the prose
     take({"=", ":", "("});
