@@ -643,7 +643,7 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
   const bool foreign = std::any_of(std::begin(kHabits), std::end(kHabits), [&](const Habit& row) {
     return row.found == found.shown && row.help == problem.help;
   });
-  if (std::string better = way_out(expected, found.token, found.before_token, problem); !better.empty()) {
+  if (std::string better = fix_it(expected, found.token, found.before_token, problem); !better.empty()) {
     problem.help = std::move(better);
     if (expected.wanted == Wanted::closing) problem.note.clear();
   }

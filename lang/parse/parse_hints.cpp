@@ -464,8 +464,8 @@ std::string prefix_help(std::string_view text) {
          (text.empty() || text.size() > kLongest ? "\"… {value} …\"" : std::string(text));
 }
 
-std::string Syntax::way_out(const Expected& expected, const RoughToken& token, const RoughToken& before,
-                            Problem& problem) const {
+std::string Syntax::fix_it(const Expected& expected, const RoughToken& token, const RoughToken& before,
+                           Problem& problem) const {
   Stop s{};
   s.text = text_, s.wanted = expected.text, s.what = expected.wanted;
   s.token = token, s.before = before;
@@ -502,18 +502,18 @@ std::string Syntax::way_out(const Expected& expected, const RoughToken& token, c
       return "a range is written " + operand_before(text_, minus.begin) + ".." + operand_after(text_, minus.end);
     }
   }
-  std::string way = of_ranges(s, problem);
-  if (way.empty()) way = of_kinds(s, problem);
-  if (way.empty()) way = of_texts(s, problem);
-  if (way.empty()) way = of_records(s);
-  if (way.empty()) way = of_tests(s);
-  if (way.empty()) way = of_declarations(s);
-  if (way.empty()) way = of_loops(s);
-  if (way.empty()) way = of_operators(s);
-  if (way.empty()) way = of_arrows(s);
-  if (way.empty()) way = of_joints(s);
-  if (way.empty()) way = of_parts(s);
-  return way;
+  std::string hint = of_ranges(s, problem);
+  if (hint.empty()) hint = of_kinds(s, problem);
+  if (hint.empty()) hint = of_texts(s, problem);
+  if (hint.empty()) hint = of_records(s);
+  if (hint.empty()) hint = of_tests(s);
+  if (hint.empty()) hint = of_declarations(s);
+  if (hint.empty()) hint = of_loops(s);
+  if (hint.empty()) hint = of_operators(s);
+  if (hint.empty()) hint = of_arrows(s);
+  if (hint.empty()) hint = of_joints(s);
+  if (hint.empty()) hint = of_parts(s);
+  return hint;
 }
 
 }  // namespace assay

@@ -141,8 +141,8 @@ class Syntax {
   void explain(const Expected& expected, std::uint32_t at);
   bool explain_swallowed(const Expected& expected, std::uint32_t at);
   std::uint32_t braces_of_text() const;
-  std::string way_out(const Expected& expected, const RoughToken& token, const RoughToken& before,
-                      Problem& problem) const;  // lang/parse/parse_hints.cpp
+  std::string fix_it(const Expected& expected, const RoughToken& token, const RoughToken& before,
+                     Problem& problem) const;  // lang/parse/parse_hints.cpp
 
   std::string_view text_;
   std::uint32_t file_;

@@ -77,7 +77,7 @@ bool Doubts::told(Span condition) const {
   });
 }
 
-Diagnostic& Doubts::report(Code code, Span at, std::string message, WayOut help) {
+Diagnostic& Doubts::report(Code code, Span at, std::string message, FixIt help) {
   reported_.push_back(at);
   return diagnostics_.report(code, at, std::move(message), {}, std::move(help));
 }
@@ -372,7 +372,7 @@ bool Doubts::report_percent(const Seen& seen) {
     if (!zero && is_in_percent(*node.args[1 - side])) {
       report(Code::percent_of_points, percent->span,
              words(node.args[1 - side]->span) + " counts percent, and " + percent->text + " is a share of 1",
-             WayOut("write " + digits, digits, false));
+             FixIt("write " + digits, digits, false));
       return true;
     }
     if (zero || !finite(other.range) || compare(other.range.high, whole(10)) < 0) continue;
@@ -387,7 +387,7 @@ bool Doubts::report_percent(const Seen& seen) {
     report(Code::percent_of_points, percent->span,
            words(node.args[1 - side]->span) + " is" + range_text(other.range) + ", and " + percent->text +
                " is a share of 1",
-           WayOut("write " + points + " for points", points, false));
+           FixIt("write " + points + " for points", points, false));
     return true;
   }
   return false;
@@ -440,15 +440,15 @@ bool Doubts::report_share(const Seen& seen) {
     const bool unbounded = known.whole && !known.range.low.missing() && known.range.high.missing();
     if (unbounded) {
       const std::string of = counted_in(other);
-      WayOut way("compare it with a number of them, or divide it by how many there are");
+      FixIt fix("compare it with a number of them, or divide it by how many there are");
       if (!of.empty()) {
         const std::string share = std::string(sources_.text(other.span)) + " / " + of;
         const std::string text(sources_.text(literal.span));
-        way = WayOut(way.words, side == 1 ? share + ' ' + node.text + ' ' + text : text + ' ' + node.text + ' ' + share,
-                     false);
+        fix = FixIt(fix.words, side == 1 ? share + ' ' + node.text + ' ' + text : text + ' ' + node.text + ' ' + share,
+                    false);
       }
       report(Code::percent_of_points, node.span, name + " counts, and " + literal.text + " is a share of 1",
-             std::move(way));
+             std::move(fix));
       return true;
     }
     if (percent || !counts_points(*e.args[1 - side], known, n, seen.rubric)) continue;
@@ -456,10 +456,9 @@ bool Doubts::report_share(const Seen& seen) {
     const bool at_least = side == 1 ? e.op == Op::ge || e.op == Op::gt : e.op == Op::le || e.op == Op::lt;
     if (!at_least && !known.whole && compare(known.range.high, whole(50)) < 0) continue;
     const std::string points = shortest_text(mul(n, known.range.high, pool_));
-    report(
-        Code::percent_of_points, literal.span,
-        name + " is" + range_text(known.range) + ", and " + literal.text + " is almost nothing of it",
-        WayOut("write " + points + " for " + literal.text + " of " + shortest_text(known.range.high), points, false));
+    report(Code::percent_of_points, literal.span,
+           name + " is" + range_text(known.range) + ", and " + literal.text + " is almost nothing of it",
+           FixIt("write " + points + " for " + literal.text + " of " + shortest_text(known.range.high), points, false));
     return true;
   }
   return false;
@@ -525,7 +524,7 @@ void Doubts::report_never_missing(const Seen& seen) {
   const std::string name = words(node.args[0]->span);
   std::string message = name + " is never missing";
   std::string help = "leave the question out";
-  std::vector<Way> ways;
+  std::vector<Fix> fixes;
   if (of->op == Op::slot && seen.rubric >= 0) {
     const Slot& slot = model_.rubrics[static_cast<std::size_t>(seen.rubric)].slots[of->index];
     if (slot.presence == Presence::required) {
@@ -536,16 +535,16 @@ void Doubts::report_never_missing(const Seen& seen) {
       help = "declare the input 'optional' instead of giving it a default, or leave the question out";
     }
     const auto declared = around_.optional.find(slot.name);
-    if (declared != around_.optional.end()) ways.push_back(declared->second);
+    if (declared != around_.optional.end()) fixes.push_back(declared->second);
   }
   if (std::string_view input(sources_.text(node.args[0]->span)); around_.replaced.count(std::string(input)) > 0) {
     const bool asks_missing = node.kind == ast::ExprKind::is_missing;
     message = name + " is never missing: the input has a value for that";
     help = "the names of the inputs that a record lacks are in 'degraded'";
-    ways = {{{node.span, "\"" + std::string(input) + (asks_missing ? "\" in degraded" : "\" not in degraded")}}};
+    fixes = {{{node.span, "\"" + std::string(input) + (asks_missing ? "\" in degraded" : "\" not in degraded")}}};
   }
-  leave_out(node, ways);
-  offer(diagnostics_, report(Code::never_missing, node.span, std::move(message), std::move(help)), ways);
+  leave_out(node, fixes);
+  offer(diagnostics_, report(Code::never_missing, node.span, std::move(message), std::move(help)), fixes);
 }
 
 void Doubts::report_condition(const Seen& seen) {
@@ -578,12 +577,12 @@ void Doubts::report_condition(const Seen& seen) {
     }
     if (help.empty()) help = "leave the condition out, or correct it";
     if (rule) help = "leave the check out, or correct its condition";
-    std::vector<Way> ways = other_forms_of(seen);
-    if (rule) leave_out(node, ways);
+    std::vector<Fix> fixes = other_forms_of(seen);
+    if (rule) leave_out(node, fixes);
     offer(diagnostics_,
           report(Code::always_true, node.span, std::string(row.always) + ": " + text + " always holds" + why(seen),
                  std::move(help)),
-          ways);
+          fixes);
     return;
   }
   // It holds wherever it is known.
@@ -598,25 +597,25 @@ void Doubts::report_condition(const Seen& seen) {
   }
   if (!seen.holds) {
     if (rule && seen.missing) return;
-    std::vector<Way> ways = other_forms_of(seen);
-    leave_out(node, ways);
+    std::vector<Fix> fixes = other_forms_of(seen);
+    leave_out(node, fixes);
     offer(diagnostics_,
           report(Code::always_false, node.span, std::string(row.never) + ": " + text + " never holds" + why(seen),
                  std::move(help)),
-          ways);
+          fixes);
     return;
   }
   if (!seen.here_holds && (seen.claim.asked == Asked::choice || seen.claim.asked == Asked::filter)) {
     const bool choice = seen.claim.asked == Asked::choice;
-    std::vector<Way> ways = choice ? other_cases(node) : std::vector<Way>();
-    for (Way& way : other_forms_of(seen)) ways.push_back(std::move(way));
+    std::vector<Fix> fixes = choice ? other_cases(node) : std::vector<Fix>();
+    for (Fix& fix : other_forms_of(seen)) fixes.push_back(std::move(fix));
     offer(
         diagnostics_,
         report(Code::always_false, node.span,
                std::string(row.never) + ": " + (choice ? "the cases before it take" : "the filters before it drop") +
                    " every value for which " + text + " holds",
                choice ? "the first condition that holds chooses: put the narrower ones first" : "correct one of them"),
-        ways);
+        fixes);
   }
 }
 
@@ -671,14 +670,14 @@ void Doubts::report_filter(const Seen& seen) {
                  " is given and …' leaves it out");
   if (!plain) return;
   const bool chain = seen.claim.node->kind == ast::ExprKind::binary && seen.claim.node->text == "or";
-  std::vector<Way> ways = {
+  std::vector<Fix> fixes = {
       {{{span.file, span.begin, span.begin}, name + (chain ? " is given and (" : " is given and ")}},
       {{{span.file, span.begin, span.begin}, name + (chain ? " is missing or (" : " is missing or ")}}};
-  for (Way& way : ways) {
-    if (chain) way.push_back({{span.file, span.end, span.end}, ")"});
+  for (Fix& fix : fixes) {
+    if (chain) fix.push_back({{span.file, span.end, span.end}, ")"});
   }
   const std::string both = d.help.str();
-  offer(diagnostics_, d, ways);
+  offer(diagnostics_, d, fixes);
   for (Suggestion& s : d.suggestions) s.title = both;
 }
 

@@ -3,8 +3,8 @@
 // sort keys. Reported as warnings, and only if proved for every record (see known.hpp).
 #pragma once
 
+#include "lang/proof/fixes.hpp"
 #include "lang/proof/known.hpp"
-#include "lang/proof/ways.hpp"
 #include "lang/syntax/ast.hpp"
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct Surroundings {
   std::unordered_map<const ast::Expr*, const ast::Expr*>
       cases;                                                // a condition: its choice; a choice in an 'else': its own
   std::vector<Span> told;                                   // places that have a warning already
-  std::map<std::string, Way> optional;                      // an input: the edit that declares it optional
+  std::map<std::string, Fix> optional;                      // an input: the edit that declares it optional
   std::unordered_map<const ast::Expr*, Span> declarations;  // for a condition: the declaration that only consists of it
   std::set<std::string> replaced;                           // inputs with a fallback: missing v
   struct Statement {
@@ -109,18 +109,18 @@ class Doubts {
   std::string correction(const Seen& seen) const;
   std::string words(Span span) const;
   std::vector<std::string_view> in_their_order(const Expr& e, int rubric, bool& written) const;
-  Way without_key(Span key) const;
+  Fix without_key(Span key) const;
   const Expr* behind(const Expr& value, int rubric) const;
   std::string bound_of_grade(const Expr& grade, std::string_view text, const std::string& sign, int rubric) const;
   std::string number_behind(const Expr& grade, int rubric) const;
   bool follows(const Expr& e, int rubric, const std::vector<std::uint32_t>& keys);
-  Diagnostic& report(Code code, Span at, std::string message, WayOut help);
+  Diagnostic& report(Code code, Span at, std::string message, FixIt help);
   // The side of a comparison that is one number, or null.
   static const Known* constant_side(const Known& left, const Known& right, const Known*& other);
-  std::vector<Way> other_forms_of(const Seen& seen) const;
-  std::vector<Way> other_cases(const ast::Expr& condition) const;
-  void leave_out(const ast::Expr& condition, std::vector<Way>& ways) const;
-  std::vector<Way> as_stated(const Seen& seen, const std::string& prose) const;
+  std::vector<Fix> other_forms_of(const Seen& seen) const;
+  std::vector<Fix> other_cases(const ast::Expr& condition) const;
+  void leave_out(const ast::Expr& condition, std::vector<Fix>& fixes) const;
+  std::vector<Fix> as_stated(const Seen& seen, const std::string& prose) const;
 
   const Model& model_;
   const Sources& sources_;

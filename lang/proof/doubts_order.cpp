@@ -109,26 +109,26 @@ bool Doubts::report_text_order(const Seen& seen) {
     if (literal && texts.empty() && parse_decimal(e.args[1 - side]->value.text.view(), n, pool_, true)) {
       const std::string number(e.args[1 - side]->value.text.view());
       const std::string of(sources_.text(node.args[side]->span));
-      std::vector<Way> ways = {{{node.args[side]->span, "number(" + of + ")"}, {node.args[1 - side]->span, number}}};
+      std::vector<Fix> fixes = {{{node.args[side]->span, "number(" + of + ")"}, {node.args[1 - side]->span, number}}};
       offer(diagnostics_,
             report(Code::text_order, node.span,
                    words(node.args[side]->span) +
                        " is a text, and texts are compared by the alphabet: \"9\" comes after \"10\"",
                    "compare it as a number: number(" + of + ") " + node.text + " " + number),
-            ways);
+            fixes);
       return true;
     }
     if (!literal || texts.size() < 3 || rising(texts) || falling(texts)) continue;
-    std::vector<Way> ways;
+    std::vector<Fix> fixes;
     const std::string sign = side == 0 ? node.text : std::string(turned(node.text));
     const std::string bound = bound_of_grade(*e.args[side], e.args[1 - side]->value.text.view(), sign, seen.rubric);
-    if (!bound.empty()) ways.push_back({{node.span, bound}});
+    if (!bound.empty()) fixes.push_back({{node.span, bound}});
     offer(diagnostics_,
           report(
               Code::text_order, node.span,
               words(node.args[side]->span) + " is one of " + listed(texts) + ", and texts are compared by the alphabet",
               "compare the number that it comes from, or name the texts that are meant: … in [\"…\", \"…\"]"),
-          ways);
+          fixes);
     return true;
   }
   return false;
@@ -203,7 +203,7 @@ std::string Doubts::number_behind(const Expr& grade, int rubric) const {
 }
 
 // The order without the key whose expression is here: ", higher x".
-Way Doubts::without_key(Span key) const {
+Fix Doubts::without_key(Span key) const {
   const std::string_view text = sources_.file(key.file).text;
   const auto blank = [text](std::size_t i) { return text[i] == ' ' || text[i] == '\n' || text[i] == '\t'; };
   std::size_t begin = key.begin, end = key.end;
@@ -232,7 +232,7 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
     const Expr& e = *item.body;
     const std::string name = words(item.span);
     const bool same = std::find(before.begin(), before.end(), known_.same(e)) != before.end();
-    const Way without = without_key(item.span);
+    const Fix without = without_key(item.span);
     if (e.op == Op::constant) {
       offer(diagnostics_,
             report(Code::redundant_rank, item.span, name + " is the same for every record, so nothing is ordered by it",
@@ -264,14 +264,14 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
     const std::string_view top =
         key.higher ? *std::max_element(texts.begin(), texts.end()) : *std::min_element(texts.begin(), texts.end());
     const std::string number = number_behind(e, index);
-    std::vector<Way> ways = {without};
-    if (!number.empty()) ways.insert(ways.begin(), {{item.span, number}});
+    std::vector<Fix> fixes = {without};
+    if (!number.empty()) fixes.insert(fixes.begin(), {{item.span, number}});
     offer(diagnostics_,
           report(Code::text_order, item.span,
                  name + " is one of " + listed(texts) + ", and texts are ordered by the alphabet: \"" +
                      std::string(top) + "\" comes first",
                  "order by the number that it comes from, such as the score"),
-          ways);
+          fixes);
   }
 }
 

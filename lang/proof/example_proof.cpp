@@ -41,10 +41,10 @@ std::string_view meant(std::string_view name, const std::vector<std::string_view
 }
 
 // `quote`: put around the replacement.
-WayOut near_help(std::string_view name, const std::vector<std::string_view>& names, const std::string& quote = {}) {
+FixIt near_help(std::string_view name, const std::vector<std::string_view>& names, const std::string& quote = {}) {
   const std::string_view near = meant(name, names);
   if (!near.empty() && near != name)
-    return WayOut("did you mean '" + std::string(near) + "'?", quote + std::string(near) + quote, false);
+    return FixIt("did you mean '" + std::string(near) + "'?", quote + std::string(near) + quote, false);
   std::string all;
   constexpr std::size_t kMost = 12;
   if (names.empty() || names.size() > kMost) return "leave it out, or declare it";
@@ -214,8 +214,8 @@ void ExampleProof::rejected_at(const ast::Example& node, const RubricModel& rubr
   if (all.empty() || path.empty() || std::any_of(all.begin(), all.end(), same)) return;
   diagnostics_.report(Code::impossible_expectation, node.error_path.span,
                       "this record is rejected at '" + all.front() + "', not at '" + path + "'", {},
-                      all.size() == 1 ? WayOut("write error at " + all.front(), all.front(), false)
-                                      : WayOut("give fitting values, or write the path that is meant"));
+                      all.size() == 1 ? FixIt("write error at " + all.front(), all.front(), false)
+                                      : FixIt("give fitting values, or write the path that is meant"));
 }
 
 void ExampleProof::refuse(const ast::Expr& e, TypeId type, const std::string& path) {
@@ -228,7 +228,7 @@ void ExampleProof::refuse(const ast::Expr& e, TypeId type, const std::string& pa
   diagnostics_.report(
       Code::impossible_given, e.span,
       "a record with this would be rejected: '" + path + "' is " + model_.types.say(type) + ", and this is " + shown(e),
-      {}, instead.empty() ? WayOut(help) : WayOut(help, instead, false));
+      {}, instead.empty() ? FixIt(help) : FixIt(help, instead, false));
 }
 
 // The same value as one of this type: "1050" as 1050, "EN" as "en", one text as a list of it; empty: impossible.
@@ -359,7 +359,7 @@ void ExampleProof::never(const ast::Expr& e, const std::string& path, const std:
   const std::string help = "expect what the rubric can give, or correct the rubric";
   diagnostics_.report(Code::impossible_expectation, e.span,
                       "'" + path + "' is never " + shown(e) + (what.empty() ? "" : ": it is " + what), {},
-                      instead.empty() ? WayOut(help) : WayOut(help, std::move(instead), false));
+                      instead.empty() ? FixIt(help) : FixIt(help, std::move(instead), false));
 }
 
 void ExampleProof::verdict(const ast::Expr& e, const RubricModel& rubric, int index) {

@@ -217,23 +217,23 @@ void Diagnostics::adopt(std::vector<Diagnostic> others) {
   }
 }
 
-Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::string label, WayOut way) {
+Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::string label, FixIt fix) {
   const CodeRow& row = kCodes[static_cast<std::size_t>(code)];
   std::size_t& count = row.severity == Severity::error ? errors_ : warnings_;
   if (++count > kMost) {
     left_out_ = {};
     return left_out_;
   }
-  for (std::string* text : {&message, &label, &way.words}) cut_long_words(*text);
+  for (std::string* text : {&message, &label, &fix.words}) cut_long_words(*text);
   Diagnostic diagnostic;
   diagnostic.severity = row.severity;
   diagnostic.code = row.code;
   diagnostic.message = std::move(message);
   diagnostic.at = place(at);
   diagnostic.label = std::move(label);
-  diagnostic.help = std::move(way.words);
-  if (way.edits && diagnostic.at.quoted)
-    diagnostic.suggestions.push_back(suggestion(at, std::move(way.replacement), way.certain));
+  diagnostic.help = std::move(fix.words);
+  if (fix.edits && diagnostic.at.quoted)
+    diagnostic.suggestions.push_back(suggestion(at, std::move(fix.replacement), fix.certain));
   if (!diagnostic.at.quoted) {
     diagnostic.message = without_texts(diagnostic.message);
     diagnostic.label = without_texts(diagnostic.label);

@@ -51,10 +51,10 @@ enum class Code : std::uint16_t {
 };
 
 // A fix-it hint: in words, and if it is a single edit, as the replacement for the marked text.
-struct WayOut {
-  WayOut(std::string text = {}) : words(std::move(text)) {}
-  WayOut(const char* text) : words(text) {}
-  WayOut(std::string text, std::string instead, bool is_certain)
+struct FixIt {
+  FixIt(std::string text = {}) : words(std::move(text)) {}
+  FixIt(const char* text) : words(text) {}
+  FixIt(std::string text, std::string instead, bool is_certain)
       : words(std::move(text)), replacement(std::move(instead)), edits(true), certain(is_certain) {}
   bool empty() const { return words.empty() && !edits; }
 
@@ -69,7 +69,7 @@ class Diagnostics {
   explicit Diagnostics(const Sources& sources) : sources_(&sources) {}
   // The returned reference is valid until the next report: add help and notes at once. Only the first diagnostics are
   // kept, and long quotations are cut: `take` adds how many were left out.
-  Diagnostic& report(Code code, Span at, std::string message, std::string label = {}, WayOut way = {});
+  Diagnostic& report(Code code, Span at, std::string message, std::string label = {}, FixIt fix = {});
   // A suggestion of one edit: `text` replaces the span. Without a title, the title says what it writes.
   Suggestion suggestion(Span at, std::string text, bool certain, std::string title = {}) const;
   Note note(Span at, std::string message) const;

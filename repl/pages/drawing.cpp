@@ -114,12 +114,12 @@ std::string line_table(std::string_view caption, const std::vector<Line>& lines)
   std::string out = "<table class=\"v l\"><caption>" + escaped(caption) + "</caption>\n";
   for (const Line& line : lines) {
     const std::size_t n = line.values.size();
-    std::string way, points, marks, title, told;
+    std::string fix, points, marks, title, told;
     std::size_t apart = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const double x = n < 2 ? 0.5 : 0.02 + 0.96 * static_cast<double>(i) / static_cast<double>(n - 1);
       const std::string at = percent(x) + " " + percent(0.9 - 0.8 * line.values[i]);
-      way += (i == 0 ? "M" : i == 1 ? "L" : " ") + at;
+      fix += (i == 0 ? "M" : i == 1 ? "L" : " ") + at;
       (line.marked[i] ? marks : points) += "M" + at + "h0";
       const std::string label = shorten(line.labels[i], kName);
       title += (i > 0 ? ", " : "") + label;
@@ -128,7 +128,7 @@ std::string line_table(std::string_view caption, const std::vector<Line>& lines)
     if (apart > kTold) told += " and " + std::to_string(apart - kTold) + " more";
     out += "<tr><th scope=row>" + escaped(line.name, kName) +
            "<td><svg viewBox=\"0 0 100 100\" preserveAspectRatio=none><title>" + escaped(title, kTitle) +
-           "</title><path d=\"" + way + "\"/>";
+           "</title><path d=\"" + fix + "\"/>";
     if (!points.empty()) out += "<path class=o d=\"" + points + "\"/>";
     if (!marks.empty()) out += "<path class=x d=\"" + marks + "\"/>";
     out += "</svg><td>" + (n == 0 ? std::string() : escaped(shorten(line.labels.back(), kName))) + escaped(told) + "\n";

@@ -75,7 +75,7 @@ std::string_view RecordView::json(const std::string& key) const {
 }
 std::string RecordView::text(const std::string& key) const { return bare(json(key)); }
 
-std::vector<Bar> RecordView::way() const {
+std::vector<Bar> RecordView::fix() const {
   std::vector<Bar> bars;
   const bool composed = json("composite") != "null";
   if (!composed && json("score") == "null") return bars;
@@ -134,7 +134,7 @@ std::vector<Bar> RecordView::dimensions() const {
 
 std::vector<Part> RecordView::parts() const {
   std::vector<Part> parts;
-  if (std::vector<Bar> bars = way(); !bars.empty()) parts.push_back({"From composite to score", std::move(bars)});
+  if (std::vector<Bar> bars = fix(); !bars.empty()) parts.push_back({"From composite to score", std::move(bars)});
   if (std::vector<Bar> bars = dimensions(); !bars.empty())
     parts.push_back({"Dimensions: score against weight", std::move(bars)});
   return parts;

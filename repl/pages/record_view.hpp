@@ -38,7 +38,7 @@ class RecordView {
   std::vector<Part> parts() const;     // the drawings
   std::string html(bool drawn) const;  // the complete view; drawings as tables of bars, or as sentences
  private:
-  std::vector<Bar> way() const;
+  std::vector<Bar> fix() const;
   std::vector<Bar> dimensions() const;
 
   const ViewFrame& frame_;

@@ -387,8 +387,8 @@ const Diagnostic* doubted(const Trial& trial, const std::vector<Diagnostic>& bef
 }
 
 // The edits of a trial and, in one, those that answer the doubt which they raise; nothing if that does not help.
-std::optional<Trial> with_way_out(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
-                                  const Trial& trial, const Diagnostic& doubt) {
+std::optional<Trial> with_fix_it(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
+                                 const Trial& trial, const Diagnostic& doubt) {
   if (doubt.suggestions.empty() || trial.changed.size() != 1) return std::nullopt;
   const auto answered = applied(trial.changed, doubt.suggestions.front().edits);
   if (!answered || answered->size() != 1) return std::nullopt;
@@ -444,7 +444,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     if (!trial) continue;
     if (is_error(problem)) {
       if (const Diagnostic* doubt = doubted(*trial, all)) {
-        if (std::optional<Trial> both = with_way_out(bench, problem, all, *trial, *doubt)) {
+        if (std::optional<Trial> both = with_fix_it(bench, problem, all, *trial, *doubt)) {
           both->suggestion.certain = certain;
           good.push_back(std::move(*both));
           complete += good.back().rank.errors == 0 ? 1 : 0;

@@ -13,7 +13,7 @@ struct KernelCase {
   const char* name;
   // Whether a kernel must exist or must not: for some or all records that the VM scores. (The line reader leaves maps
   // to the VM.)
-  enum class Way { none, some, all } way;
+  enum class Fix { none, some, all } fix;
   const char* inputs;  // names for kernel_input, separated by spaces
   const char* body;    // the rest of the rubric
 };

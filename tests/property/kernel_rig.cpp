@@ -141,7 +141,7 @@ std::string KernelRig::compare_lines(const std::vector<std::string>& records, st
   State& s = *state_;
   EvaluatorOptions options;
   options.fields = s.names;
-  struct Way {
+  struct Fix {
     const char* name;
     KernelStream path;
     std::vector<bool> takes;
@@ -151,25 +151,25 @@ std::string KernelRig::compare_lines(const std::vector<std::string>& records, st
     return KernelStream(s.model(), s.rubric.impl().index(), s.fields, std::make_shared<SharedKernel>(s.kernel),
                         options);
   };
-  Way ways[] = {{"interpreter", path(EvaluatorOptions::kNever), {}}, {"machine code", path(0), {}}};
-  if (!ways[0].path.usable()) return "the reader does not know a input";
+  Fix fixes[] = {{"interpreter", path(EvaluatorOptions::kNever), {}}, {"machine code", path(0), {}}};
+  if (!fixes[0].path.usable()) return "the reader does not know a input";
   for (const std::string& record : records) {
     const PaddedLine padded(record);
     const Verdict& verdict = s.evaluator->score(record);
     scored += verdict.error() == nullptr;
-    for (Way& way : ways) {
-      const auto written = std::make_unique<char[]>(way.path.room(record.size()));
+    for (Fix& fix : fixes) {
+      const auto written = std::make_unique<char[]>(fix.path.room(record.size()));
       char* end = written.get();
-      way.takes.push_back(way.path.score_line(padded.line, end));
-      if (!way.takes.back()) continue;
+      fix.takes.push_back(fix.path.score_line(padded.line, end));
+      if (!fix.takes.back()) continue;
       const std::string_view got(written.get(), static_cast<std::size_t>(end - written.get()));
       if (got == verdict.json()) continue;
-      return record + '\n' + way.name + ": " + std::string(got) + "\nVM: " + std::string(verdict.json());
+      return record + '\n' + fix.name + ": " + std::string(got) + "\nVM: " + std::string(verdict.json());
     }
-    if (ways[0].takes.back() != ways[1].takes.back()) return record + "\nis rejected by one of them";
-    taken += ways[0].takes.back();
+    if (fixes[0].takes.back() != fixes[1].takes.back()) return record + "\nis rejected by one of them";
+    taken += fixes[0].takes.back();
   }
-  const bool jit = ways[1].path.take_statistics().jit_rows == ways[0].path.take_statistics().records;
+  const bool jit = fixes[1].path.take_statistics().jit_rows == fixes[0].path.take_statistics().records;
   return jit || !JitCode::available() ? "" : "not all lines were taken by machine code";
 }
 

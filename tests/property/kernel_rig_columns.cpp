@@ -254,7 +254,7 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
       w.expected_integers.push_back(integer);
     }
   }
-  const auto differs = [&](const std::string& way) -> std::string {
+  const auto differs = [&](const std::string& fix) -> std::string {
     for (Written& w : written) {
       for (std::size_t row = 0; row < w.small.size(); ++row)
         w.integers[row] = w.small[row] == kMissingSmall ? kMissing : w.small[row];
@@ -262,7 +262,7 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
         const bool floating = w.number && !wide;
         if (floating ? same(w.doubles[row], w.expected_doubles[row]) : w.integers[row] == w.expected_integers[row])
           continue;
-        return way + ", '" + w.field + "' of " + json_of(inputs, records[row]) + ": " +
+        return fix + ", '" + w.field + "' of " + json_of(inputs, records[row]) + ": " +
                (floating ? std::to_string(w.doubles[row]) + ", VM " + std::to_string(w.expected_doubles[row])
                          : std::to_string(w.integers[row]) + ", VM " + std::to_string(w.expected_integers[row]));
       }
@@ -296,26 +296,26 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
       out.push_back(std::to_string(row) + ' ' + error.path + ' ' + error.code);
   };
   using Set = assay::JitCode::Set;
-  struct Way {
+  struct Fix {
     const char* name;
     bool jit, each;  // each: rows one by one
     Set set;
   };
-  for (const Way& way : {Way{"interpreter", false, false, Set::baseline}, Way{"AVX-512", true, false, Set::avx512},
-                         Way{"AVX2", true, false, Set::avx2}, Way{"baseline", true, false, Set::baseline},
-                         Way{"rows", true, true, Set::avx2}, Way{"rows, baseline", true, true, Set::baseline}}) {
+  for (const Fix& fix : {Fix{"interpreter", false, false, Set::baseline}, Fix{"AVX-512", true, false, Set::avx512},
+                         Fix{"AVX2", true, false, Set::avx2}, Fix{"baseline", true, false, Set::baseline},
+                         Fix{"rows", true, true, Set::avx2}, Fix{"rows, baseline", true, true, Set::baseline}}) {
     assay::EvaluatorOptions options;
-    options.jit_threshold = way.jit ? 0 : assay::EvaluatorOptions::kNever;
+    options.jit_threshold = fix.jit ? 0 : assay::EvaluatorOptions::kNever;
     Columns columns(s.rubric, options);
     if (run.difference = setup(columns); !run.difference.empty()) return run;
-    if (!ColumnsTestAccess::use(columns, way.set)) continue;
+    if (!ColumnsTestAccess::use(columns, fix.set)) continue;
     const std::size_t passes = std::max<std::size_t>(4, 200 / n);  // until a kernel is generated
     for (std::size_t pass = 0; pass < passes; ++pass) {
       forget();
       const std::uint64_t before = columns.statistics().kernel, jit_before = columns.statistics().jit_rows,
                           vectors_before = columns.statistics().vectors;
       std::vector<std::string> got;
-      if (!way.each) {
+      if (!fix.each) {
         if (const auto error = columns.score(0, n)) run.difference = error->message;
         add_errors(columns, got);
       } else {
@@ -324,17 +324,17 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
           add_errors(columns, got);
         }
       }
-      if (run.difference.empty()) run.difference = differs(way.name);
+      if (run.difference.empty()) run.difference = differs(fix.name);
       if (run.difference.empty() && got != errors) {
-        run.difference = std::string(way.name) + ": other errors, " + std::to_string(got.size()) + " and of the VM " +
+        run.difference = std::string(fix.name) + ": other errors, " + std::to_string(got.size()) + " and of the VM " +
                          std::to_string(errors.size());
         const auto [a, b] = std::mismatch(got.begin(), got.end(), errors.begin(), errors.end());
         run.difference += ": " + (a == got.end() ? "none" : *a) + ", VM " + (b == errors.end() ? "none" : *b);
       }
       if (!run.difference.empty()) return run;
       run.slow = n - static_cast<std::size_t>(columns.statistics().kernel - before);
-      if (way.each) run.jit_rows = columns.statistics().jit_rows - jit_before;
-      else if (way.set == JitCode::best()) run.jit_vectors = columns.statistics().vectors - vectors_before;
+      if (fix.each) run.jit_rows = columns.statistics().jit_rows - jit_before;
+      else if (fix.set == JitCode::best()) run.jit_vectors = columns.statistics().vectors - vectors_before;
     }
   }
   return run;

@@ -78,7 +78,7 @@ struct Trial {
   // Returns the number of available ways: rows of columns and of registers, with SSE2 and with AVX, and vectors of AVX2
   // and of AVX-512. `vectors` counts the last two separately.
   int compare(std::map<JitCode::Set, int>& vectors) {
-    int ways = 0;
+    int fixes = 0;
     const JitRequest request{kernel, &loads, &stores};
     const JitLayout layout(request);
     std::int64_t registers[8] = {};
@@ -86,7 +86,7 @@ struct Trial {
     for (const Set set : {Set::baseline, Set::avx2}) {
       const auto code = JitCode::make_row(request, layout, set);
       if (!code) continue;
-      ++ways;
+      ++fixes;
       results.assign(kRows, 0);
       for (std::size_t row = 0; row < kRows; ++row)
         REQUIRE(code->row(layout.bases().data(), row, loads.data(), registers) == 1);
@@ -103,7 +103,7 @@ struct Trial {
     for (const Set set : {Set::avx2, Set::avx512}) {
       const auto code = JitCode::make_block(request, layout, set);
       if (!code) continue;
-      ++ways;
+      ++fixes;
       ++vectors[set];
       results.assign(kRows, 0);
       std::uint16_t refused[kRows] = {};
@@ -111,7 +111,7 @@ struct Trial {
       INFO(code->width);
       CHECK(results == expected);
     }
-    return ways;
+    return fixes;
   }
 };
 
@@ -128,7 +128,7 @@ TEST_CASE("machine code computes what registers compute") {
 #include "lang/kernel/kernel_ops.def"
 #undef ASSAY_LANE_OP
   };
-  std::map<KernelOp, int> ways;
+  std::map<KernelOp, int> fixes;
   std::map<JitCode::Set, int> vectors;
   for (const KernelOp op : ops) {
     if (op == KernelOp::refuse || op == KernelOp::set) continue;
@@ -195,9 +195,9 @@ TEST_CASE("machine code computes what registers compute") {
       t.prepare(i, narrow);
       const int found = t.compare(vectors);
       CHECK(found >= 1);
-      ways[op] += found;
+      fixes[op] += found;
     }
-    CHECK(ways[op] > 60);
+    CHECK(fixes[op] > 60);
   }
   for (const auto& [set, count] : vectors) CHECK(count > 1000);
   CHECK(vectors.size() == static_cast<std::size_t>(JitCode::best()));

@@ -303,7 +303,7 @@ TEST_CASE("every other instruction at its limits") {
 TEST_CASE("every instruction is in a kernel of the table, in both widths") {
   std::set<KernelOp> seen[2];
   for (const KernelCase& one : kernel_cases()) {
-    if (one.way == KernelCase::Way::none) continue;
+    if (one.fix == KernelCase::Fix::none) continue;
     std::vector<RigInput> inputs;
     const std::string text = rubric_of(one, inputs);
     const Rubric rubric = known_rubric("case.rubric", text);

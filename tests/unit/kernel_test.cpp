@@ -16,7 +16,7 @@ using namespace assay_tests;
 
 namespace {
 
-using Way = KernelCase::Way;
+using Fix = KernelCase::Fix;
 
 // The fields that a case declares, which a kernel must compute.
 std::vector<std::string> asked(const Rubric& rubric) {
@@ -69,11 +69,11 @@ TEST_CASE("kernels of small rubrics say what the VM says") {
     const std::vector<std::string> lines = lines_of(c.inputs, records);
     const bool has = rig.learn(lines);
     INFO(rig.why_not());
-    CHECK(has == (one.way != Way::none));
+    CHECK(has == (one.fix != Fix::none));
     if (!has) continue;
     std::size_t taken = 0, scored = 0;
     CHECK(rig.compare_lines(lines, taken, scored) == "");
-    if (one.way == Way::all) CHECK(taken == scored);  // made for exactly these records
+    if (one.fix == Fix::all) CHECK(taken == scored);  // made for exactly these records
     CHECK(taken > 0);
     CHECK(scored > 0);
     // A narrower kernel, which accepts the short records and leaves the others.
@@ -107,7 +107,7 @@ TEST_CASE("columns of small rubrics say what the VM says") {
         INFO((types == RigTypes::doubles ? "doubles" : types == RigTypes::longs ? "longs" : "words"));
         const KernelRig::ColumnsRun run = rig.compare_columns(c.inputs, records, types);
         CHECK(run.difference == "");
-        if (!run.difference.empty() || run.fields == 0 || one.way == Way::none) continue;
+        if (!run.difference.empty() || run.fields == 0 || one.fix == Fix::none) continue;
         CHECK(3 * (run.rows - run.slow) >= 2 * run.scored);  // all but a few with many decimals
         ++compared;
         in_rows += run.jit_rows > 0;
@@ -130,7 +130,7 @@ TEST_CASE("columns of small rubrics say what the VM says") {
 
 TEST_CASE("random shapes of inputs") {
   for (const KernelCase& one : kernel_cases()) {
-    if (one.way == Way::none) continue;
+    if (one.fix == Fix::none) continue;
     INFO(one.name);
     const Compiled1 c = compiled(one);
     if (!c.rubric) continue;

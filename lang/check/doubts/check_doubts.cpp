@@ -18,20 +18,20 @@ bool mentions_name(const ast::Expr& e) {
 }
 
 // The '-' before an amount, or before its branches and factors.
-void without_signs(const Sources& sources, const ast::Expr& e, Way& way) {
+void without_signs(const Sources& sources, const ast::Expr& e, Fix& fix) {
   const bool from_zero = e.kind == ast::ExprKind::binary && e.text == "-" && e.args[0]->text == "0";
   if (from_zero) {
-    way.push_back({e.span, std::string(sources.text(e.args[1]->span))});
+    fix.push_back({e.span, std::string(sources.text(e.args[1]->span))});
   } else if (e.kind == ast::ExprKind::unary && e.text == "-") {
-    way.push_back({e.span, std::string(sources.text(e.args[0]->span))});
+    fix.push_back({e.span, std::string(sources.text(e.args[0]->span))});
   } else if (e.kind == ast::ExprKind::choice) {
-    without_signs(sources, *e.args[0], way);
-    if (e.args.size() > 2 && e.args[2]) without_signs(sources, *e.args[2], way);
+    without_signs(sources, *e.args[0], fix);
+    if (e.args.size() > 2 && e.args[2]) without_signs(sources, *e.args[2], fix);
   } else if (e.kind == ast::ExprKind::binary && (e.text == "*" || e.text == "/")) {
-    without_signs(sources, *e.args[0], way);
-    if (way.empty()) without_signs(sources, *e.args[1], way);
+    without_signs(sources, *e.args[0], fix);
+    if (fix.empty()) without_signs(sources, *e.args[1], fix);
   } else if (e.kind == ast::ExprKind::call && (e.text == "min" || e.text == "max") && !e.loop) {
-    for (const ast::ExprPtr& arg : e.args) without_signs(sources, *arg, way);
+    for (const ast::ExprPtr& arg : e.args) without_signs(sources, *arg, fix);
   }
 }
 
@@ -72,7 +72,7 @@ void DoubtChecker::doubt_map_key(const Expr* map, const std::string& field, Span
   const std::string of = short_text({path.file, path.begin, word.begin - 1});
   const std::string call = std::string(row->call) + "(" + of + ")";
   doubt(Code::key_of_map, path, rubric_index, "'" + short_text(path) + "' is the key '" + field + "' of a map",
-        WayOut("write " + call + ", or " + of + "[\"" + field + "\"] for the key", call, false));
+        FixIt("write " + call + ", or " + of + "[\"" + field + "\"] for the key", call, false));
 }
 
 void DoubtChecker::written(Asked asked, const ast::Expr& node, Expr* value, const Context& cx) {
@@ -110,13 +110,13 @@ void DoubtChecker::doubt_same_sides(const ast::Expr& node, const Context& cx) {
   doubt(Code::same_sides, node.span, cx.rubric,
         "both sides of '" + node.text + "' are " + short_text(left.span) + ", so it " + std::string(row->result),
         "one of them is another value: correct it");
-  std::vector<Way>& ways = state_.noted.doubts.back().ways;
+  std::vector<Fix>& fixes = state_.noted.doubts.back().fixes;
   static constexpr std::pair<std::string_view, std::string_view> kOpposite[] = {
       {"max", "min"}, {"min", "max"}, {"first", "last"}, {"last", "first"}, {"any", "all"}, {"all", "any"}};
   for (const auto& [call, other] : kOpposite) {
-    if (right.kind == ast::ExprKind::call && right.text == call) ways.push_back({{right.word, std::string(other)}});
+    if (right.kind == ast::ExprKind::call && right.text == call) fixes.push_back({{right.word, std::string(other)}});
   }
-  if (node.text == "and" || node.text == "or") ways.push_back({{node.span, std::string(text)}});
+  if (node.text == "and" || node.text == "or") fixes.push_back({{node.span, std::string(text)}});
 }
 
 // sum(p.share for p in parts) == 100, where each is at most 1; or == 1, where each is at most 100.
@@ -141,7 +141,7 @@ void DoubtChecker::doubt_sum_of_shares(const ast::Expr& node, const Expr* value,
     doubt(Code::percent_of_points, literal.span, cx.rubric,
           "each of what is added here is" + range_text(each.range) + ", so all of it is " + meant + ", not " +
               literal.text,
-          WayOut("write " + meant, meant, false));
+          FixIt("write " + meant, meant, false));
     return;
   }
 }
@@ -157,7 +157,7 @@ void DoubtChecker::doubt_percentile(const ast::Expr& node, const Context& cx) {
   const std::string meant = percent ? digits : shortest_text(mul(n, whole(100), numbers()));
   doubt(Code::percent_of_points, literal.span, cx.rubric,
         "percentiles are counted 0..100, and " + literal.text + " is less than one of them",
-        WayOut("write " + meant, meant, false));
+        FixIt("write " + meant, meant, false));
 }
 
 // x >= 60 default false: 'default' binds tighter than the comparison that it is meant for.
@@ -173,7 +173,7 @@ void DoubtChecker::doubt_default_of_side(const ast::Expr& node, const Context& c
   doubt(Code::useless_default, side.word, cx.rubric,
         "this 'default' is for " + short_text(side.args[0]->span) + " alone, not for the whole comparison",
         "write " + meant);
-  if (is_own(side.word, cx.rubric)) state_.noted.doubts.back().ways = {{{node.span, meant}}};
+  if (is_own(side.word, cx.rubric)) state_.noted.doubts.back().fixes = {{{node.span, meant}}};
 }
 
 // x == "", where a record that lacks x is meant: a missing value equals nothing.
@@ -189,7 +189,7 @@ void DoubtChecker::doubt_empty_text(const ast::Expr& node, const Expr* value, co
     const std::string name = source_text(of.span);
     doubt(Code::empty_text, node.span, cx.rubric,
           "'" + short_text(of.span) + "' is missing where a record lacks it, and missing is no empty text",
-          WayOut("write " + name + " is missing", name + " is missing", false));
+          FixIt("write " + name + " is missing", name + " is missing", false));
     if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().node = &of;
     return;
   }
@@ -278,15 +278,15 @@ void DoubtChecker::doubt_percent(const ast::Expr& node, const Interval& range, c
   const std::string digits = node.text.substr(0, node.text.size() - 1);
   if (digits.find_first_not_of("0._") == digits.npos) return;
   if (!finite(range) || compare(range.high, whole(10)) < 0) return;
-  WayOut way("write " + digits + " for points");
+  FixIt fix("write " + digits + " for points");
   if (Number share; sign(range.low) >= 0 && parse_decimal(digits, share, numbers(), true)) {
     const std::string points = shortest_text(div(mul(share, range.high, numbers()), whole(100), numbers()));
-    way = WayOut(
+    fix = FixIt(
         "write " + points + (points == digits ? " for points" : ": " + node.text + " of " + shortest_text(range.high)),
         points, false);
   }
   doubt(Code::percent_of_points, node.span, rubric_index,
-        of + " is" + range_text(range) + ", and " + node.text + " is a share of 1", std::move(way));
+        of + " is" + range_text(range) + ", and " + node.text + " is a share of 1", std::move(fix));
 }
 
 void DoubtChecker::doubt_cap(const ast::Cap& cap, const Expr* value, const Expr* at, int rubric_index) {
@@ -297,22 +297,22 @@ void DoubtChecker::doubt_cap(const ast::Cap& cap, const Expr* value, const Expr*
   const std::size_t before = state_.noted.doubts.size();
   doubt_percent(*cap.at, of, name, rubric_index);
   if (state_.noted.doubts.size() > before) return;
-  const std::vector<Way> ways = {rescaled(*cap.at, of, numbers())};
+  const std::vector<Fix> fixes = {rescaled(*cap.at, of, numbers())};
   const bool share = finite(of) && compare(of.high, whole(20)) >= 0 && !limit.high.missing() && sign(limit.high) > 0 &&
                      compare(limit.high, whole(1)) < 0;
-  if (share && !ways.front().empty()) {
+  if (share && !fixes.front().empty()) {
     doubt(Code::percent_of_points, cap.at->span, rubric_index,
           name + " is" + range_text(of) + ", and " + source_text(cap.at->span) + " is almost nothing of it",
-          WayOut("write " + ways.front().front().text + " for " + source_text(cap.at->span) + " of " +
-                     shortest_text(of.high),
-                 ways.front().front().text, false));
+          FixIt("write " + fixes.front().front().text + " for " + source_text(cap.at->span) + " of " +
+                    shortest_text(of.high),
+                fixes.front().front().text, false));
     return;
   }
   if (!of.high.missing() && !limit.low.missing() && compare(limit.low, of.high) >= 0) {
     doubt(Code::idle_cap, cap.at->span, rubric_index,
           "this cap never lowers anything: " + name + " is" + range_text(of),
           "name a number below " + shortest_text(of.high) + ", or leave the cap out");
-    if (is_own(cap.at->span, rubric_index) && !ways.front().empty()) state_.noted.doubts.back().ways = ways;
+    if (is_own(cap.at->span, rubric_index) && !fixes.front().empty()) state_.noted.doubts.back().fixes = fixes;
   } else if (!of.low.missing() && !limit.high.missing() && compare(limit.high, of.low) < 0) {
     doubt(Code::idle_cap, cap.at->span, rubric_index,
           "this cap is below everything that " + name + " can be: it is" + range_text(of),
@@ -353,7 +353,7 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
         continue;
       doubt(Code::idle_amount, value.span, rc.index,
             "this " + word + " is below 0 here, so it is not listed: it is " + std::string(sources_.text(value.span)),
-            WayOut("write 0 where there is none: a deduction takes away, a bonus adds", "0", false));
+            FixIt("write 0 where there is none: a deduction takes away, a bonus adds", "0", false));
     }
     if (of->args.size() < 3 || !of->args[2]) break;
   }
@@ -363,15 +363,15 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
           sign(range.high) < 0 || range.low.missing() || sign(range.low) < 0
               ? std::string(step.sign_help)
               : "correct its numbers, so that more than 0 comes out");
-    Way positive;
+    Fix positive;
     without_signs(sources_, node, positive);
-    if (is_own(node.span, rc.index) && !positive.empty()) state_.noted.doubts.back().ways = {positive};
+    if (is_own(node.span, rc.index) && !positive.empty()) state_.noted.doubts.back().fixes = {positive};
   }
   const bool least = node.kind == ast::ExprKind::call && node.text == "max" && !node.loop && node.args.size() == 2;
   if (least && !range.low.missing() && sign(range.low) > 0 && !is_constant(amount)) {
     doubt(Code::always_true, node.span, rc.index, "every record has this " + word + ": it is" + range_text(range),
-          WayOut("write min(…) for an amount that grows up to a limit"));
-    if (is_own(node.span, rc.index)) state_.noted.doubts.back().ways = {{{node.word, "min"}}};
+          FixIt("write min(…) for an amount that grows up to a limit"));
+    if (is_own(node.span, rc.index)) state_.noted.doubts.back().fixes = {{{node.word, "min"}}};
   }
   if (!finite(scale) || range.low.missing()) return;
   const Number most = compare(abs(scale.low, numbers()), abs(scale.high, numbers())) > 0 ? abs(scale.low, numbers())
@@ -380,15 +380,15 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
     doubt(Code::large_amount, node.span, rc.index,
           "this " + word + " is larger than the scale" + range_text(scale) + ": it is" + range_text(range),
           "count it in points of the scale");
-    Way way;
+    Fix fix;
     if (node.kind == ast::ExprKind::call) {
       for (const ast::ExprPtr& arg : node.args) {
-        for (Rewording& one : rescaled(*arg, scale, numbers())) way.push_back(std::move(one));
+        for (Rewording& one : rescaled(*arg, scale, numbers())) fix.push_back(std::move(one));
       }
     } else {
-      way = rescaled(node.kind == ast::ExprKind::choice ? *node.args[0] : node, scale, numbers());
+      fix = rescaled(node.kind == ast::ExprKind::choice ? *node.args[0] : node, scale, numbers());
     }
-    if (is_own(node.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+    if (is_own(node.span, rc.index) && !fix.empty()) state_.noted.doubts.back().fixes = {std::move(fix)};
   }
 }
 
@@ -422,7 +422,7 @@ void DoubtChecker::doubt_group_caps(RubricContext& rc) {
             return node && node->kind == other.kind;
           });
           if (there && is_own(cap->target.span, rc.index))
-            state_.noted.doubts.back().ways.push_back({{cap->target.span, std::string(other.list)}});
+            state_.noted.doubts.back().fixes.push_back({{cap->target.span, std::string(other.list)}});
         }
         continue;
       }
@@ -436,8 +436,8 @@ void DoubtChecker::doubt_group_caps(RubricContext& rc) {
         doubt(Code::idle_cap, cap->at->span, rc.index,
               "this cap never lowers anything: no score changes by more than the scale" + range_text(scale),
               "name a number within the scale, or leave the cap out");
-        Way way = rescaled(*cap->at, scale, numbers());
-        if (is_own(cap->at->span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+        Fix fix = rescaled(*cap->at, scale, numbers());
+        if (is_own(cap->at->span, rc.index) && !fix.empty()) state_.noted.doubts.back().fixes = {std::move(fix)};
         continue;
       }
       if (!bounded) continue;
@@ -465,7 +465,7 @@ void DoubtChecker::doubt_text(const ast::Text& text_of, const ast::TextPart& par
   const std::string value_alone(text.substr(part.span.begin, part.span.end - part.span.begin));
   const std::string help = "a value in a text is written {" + short_text(part.expr->span) + "}, without '$'";
   doubt(Code::dollar_in_text, dollar, cx.rubric, "the '$' before this value is shown as it is",
-        dollar.begin < part.span.begin ? WayOut(help, value_alone, false) : WayOut(help));
+        dollar.begin < part.span.begin ? FixIt(help, value_alone, false) : FixIt(help));
 }
 
 // An input that nothing uses, in place of one of two equal sides.
@@ -476,7 +476,7 @@ void DoubtChecker::offer_unused(const RubricContext& rc, Doubt& d) {
   for (const auto& [name, item] : rc.by_name.inputs) {
     const bool used = rc.used_inputs.count(name) > 0 || rc.pending[static_cast<std::size_t>(item)].used;
     if (used || name == "id") continue;
-    for (const std::size_t side : {1U, 0U}) d.ways.insert(d.ways.begin(), {{(*node)->args[side]->span, name}});
+    for (const std::size_t side : {1U, 0U}) d.fixes.insert(d.fixes.begin(), {{(*node)->args[side]->span, name}});
   }
 }
 
@@ -498,7 +498,7 @@ void DoubtChecker::doubt_hidden_caps(RubricContext& rc, Doubts& proofs) {
               "this cap never lowers anything: wherever it applies, the cap at " + lower.at->text + " does as well",
               "exchange the two limits, or leave this one out");
         if (lower.when)
-          state_.noted.doubts.back().ways = {{{cap.at->span, lower.at->text}, {lower.at->span, cap.at->text}}};
+          state_.noted.doubts.back().fixes = {{{cap.at->span, lower.at->text}, {lower.at->span, cap.at->text}}};
         break;
       }
     }
@@ -528,9 +528,9 @@ void DoubtChecker::note_declarations(RubricContext& rc) {
     if (const auto* input = std::get_if<ast::Input>(&item->node); input && input->kind) {
       const std::uint32_t end = input->kind->span.end;
       const bool required = input->policy.tag == ast::PolicyTag::required;
-      Way way = {required ? Rewording{{item->span.file, end, end}, " optional"}
+      Fix fix = {required ? Rewording{{item->span.file, end, end}, " optional"}
                           : Rewording{input->policy.span, "optional"}};
-      for (const ast::Name& name : input->names) around.optional.emplace(name.text, way);
+      for (const ast::Name& name : input->names) around.optional.emplace(name.text, fix);
     }
     if (const auto* cap = std::get_if<ast::Cap>(&item->node)) about(cap->when);
     if (const auto* flag = std::get_if<ast::Flag>(&item->node)) about(flag->when);
@@ -579,10 +579,11 @@ void DoubtChecker::report_doubts(RubricContext* main) {
     else prove_examples(*main, proofs.knowledge(), proofs.hopeless());
   }
   // A condition that its text contradicts is told by its text alone.
-  std::erase_if(state_.noted.doubts, [this](const Doubt& way) {
-    return (way.code == Code::wrong_way || way.code == Code::against_name) &&
-           std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), [&way](const Doubt& d) {
-             return d.code == Code::contradicts_prose && d.span.begin >= way.span.begin && d.span.end <= way.span.end;
+  std::erase_if(state_.noted.doubts, [this](const Doubt& turned) {
+    return (turned.code == Code::wrong_way || turned.code == Code::against_name) &&
+           std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), [&turned](const Doubt& d) {
+             return d.code == Code::contradicts_prose && d.span.begin >= turned.span.begin &&
+                    d.span.end <= turned.span.end;
            });
   });
   for (Doubt& d : state_.noted.doubts) {
@@ -590,7 +591,7 @@ void DoubtChecker::report_doubts(RubricContext* main) {
     if (of_missing && state_.noted.considered.count(d.node->text) > 0) continue;
     if (d.code == Code::contradicts_prose && proofs.told(d.span)) continue;
     if (d.node == nullptr || state_.noted.answered.count(d.node) == 0)
-      offer(*diagnostics_, error(d.code, d.span, std::move(d.message), {}, std::move(d.help)), d.ways);
+      offer(*diagnostics_, error(d.code, d.span, std::move(d.message), {}, std::move(d.help)), d.fixes);
   }
 }
 

@@ -45,10 +45,10 @@ void DoubtChecker::doubt_same_grade(RubricContext& rc, const ast::Bands& node) {
           "this row of '" + node.name.text + "' and the one above it have the same result, " + source_text(at),
           "give each its own, or write both as one row");
     if (!is_own(at, rc.index)) continue;
-    std::vector<Way>& ways = state_.noted.doubts.back().ways;
+    std::vector<Fix>& fixes = state_.noted.doubts.back().fixes;
     const char between = static_cast<char>(letter(r) + 1);
     if (letter(r) != '\0' && r + 1 < rows.size() && bounded(rows[r + 1]) && letter(r + 1) == between + 1)
-      ways.push_back({{at, std::string("\"") + between + '"'}});
+      fixes.push_back({{at, std::string("\"") + between + '"'}});
   }
 }
 
@@ -69,7 +69,7 @@ void DoubtChecker::doubt_finer(const ast::CellBound& bound, int decimals, int ru
              : decimals == 1 ? std::string("1 decimal")
                              : std::to_string(decimals) + " decimals") +
             ", so it is never " + literal.text,
-        WayOut("write " + text + ", which is the same, or give the scale more decimals", text, false));
+        FixIt("write " + text + ", which is the same, or give the scale more decimals", text, false));
 }
 
 void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys) {

@@ -35,13 +35,13 @@ void DoubtChecker::doubt_repeated_items(const ast::Expr& list, const Expr* compa
     const std::string text = source_text(item.span);
     budget_.step();
     if (before.insert(text).second) continue;
-    std::vector<Way> ways;
+    std::vector<Fix> fixes;
     if (compared != nullptr) {  // the choice that follows the one before it
       const std::vector<std::string>& choices = types_[compared->type].choices;
       const std::string last = i > 0 && is_literal(*list.args[i - 1]) ? list.args[i - 1]->literal.str() : std::string();
       const auto at = std::find(choices.begin(), choices.end(), last);
       const bool next = at != choices.end() && at + 1 != choices.end() && before.count('"' + *(at + 1) + '"') == 0;
-      if (next) ways.push_back({{item.span, '"' + *(at + 1) + '"'}});
+      if (next) fixes.push_back({{item.span, '"' + *(at + 1) + '"'}});
     } else if (cx.rubric >= 0) {  // the only other condition of the record
       std::vector<std::string> others;
       for (const auto& [name, at] : rubric(cx.rubric).by_name.inputs) {
@@ -49,11 +49,11 @@ void DoubtChecker::doubt_repeated_items(const ast::Expr& list, const Expr* compa
         const std::string source(sources_.text(list.span));
         if (types_.kind(type) == TypeKind::boolean && source.find(name) == source.npos) others.push_back(name);
       }
-      if (others.size() == 1) ways.push_back({{item.span, others[0]}});
+      if (others.size() == 1) fixes.push_back({{item.span, others[0]}});
     }
     doubt(Code::same_sides, item.span, cx.rubric, short_text(item.span) + " stands twice here",
           "one of them is another value: correct it");
-    if (is_own(item.span, cx.rubric)) state_.noted.doubts.back().ways = std::move(ways);
+    if (is_own(item.span, cx.rubric)) state_.noted.doubts.back().fixes = std::move(fixes);
     return;
   }
 }
@@ -69,17 +69,17 @@ void DoubtChecker::doubt_letter_case(const ast::Expr& node, const Context& cx) {
     texts.clear();
     for (const ast::ExprPtr& item : right.args) texts.push_back(item.get());
   }
-  Way way;
+  Fix fix;
   for (const ast::Expr* text : texts) {
     if (!is_literal(*text)) continue;
     std::string meant = source_text(text->span);
     for (char& c : meant) c = to_lower(c);
-    if (meant != source_text(text->span)) way.push_back({text->span, meant});
+    if (meant != source_text(text->span)) fix.push_back({text->span, meant});
   }
-  if (way.empty()) return;
-  doubt(Code::beyond_range, way.front().at, cx.rubric,
-        "'" + call->text + "' never gives " + source_text(way.front().at), "write " + way.front().text);
-  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().ways = {std::move(way)};
+  if (fix.empty()) return;
+  doubt(Code::beyond_range, fix.front().at, cx.rubric,
+        "'" + call->text + "' never gives " + source_text(fix.front().at), "write " + fix.front().text);
+  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
 // position(colour, allowed) > 0, which leaves out the first one.
@@ -90,7 +90,7 @@ void DoubtChecker::doubt_position(const ast::Expr& node, const Context& cx) {
   const std::string meant = source_text(call.span) + " is given";
   doubt(Code::beyond_range, node.span, cx.rubric,
         "positions are counted from 0, so this does not hold for the first item of the list",
-        WayOut("write " + meant, meant, false));
+        FixIt("write " + meant, meant, false));
 }
 
 // starts_with("EN ", standard)
@@ -102,7 +102,7 @@ void DoubtChecker::doubt_exchanged(const ast::Expr& node, const Context& cx) {
         "the first argument of '" + node.text + "' is the text that is looked at, and this one is always " + first,
         "write " + node.text + "(" + second + ", " + first + ")");
   if (is_own(node.span, cx.rubric))
-    state_.noted.doubts.back().ways = {{{node.args[0]->span, second}, {node.args[1]->span, first}}};
+    state_.noted.doubts.back().fixes = {{{node.args[0]->span, second}, {node.args[1]->span, first}}};
 }
 
 // count(r for r in reviews when stars >= 4), where the reviews have stars, too
@@ -124,7 +124,7 @@ void DoubtChecker::doubt_outer_name(const ast::Expr& node, const Expr* value, co
       const std::string meant = item + "." + e.text;
       doubt(Code::not_the_item, e.span, cx.rubric,
             "'" + e.text + "' is the same for every '" + item + "' here, so the condition does not look at the items",
-            WayOut("write " + meant, meant, false));
+            FixIt("write " + meant, meant, false));
     });
   }
 }
@@ -150,7 +150,7 @@ void DoubtChecker::doubt_places(const ast::Expr& node, const Context& cx) {
   const std::string meant = (from_one ? "0" : range.args[0]->text) + ".." + source_text(end.span) + " - 1";
   doubt(Code::always_missing, range.span, cx.rubric,
         "positions are counted from 0: there is no " + list + "[count(" + list + ")], and it is missing",
-        WayOut("write " + meant, meant, false));
+        FixIt("write " + meant, meant, false));
 }
 
 // sum(i.price * i.price for i in lines), where nothing reads i.quantity
@@ -172,7 +172,7 @@ void DoubtChecker::doubt_square_of_field(const ast::Expr& node, const Expr* valu
   doubt(Code::same_sides, node.span, cx.rubric,
         "both sides of '*' are '" + source_text(left.span) + "', and nothing reads '" + unread[0] + "'",
         "one of them is likely '" + meant + "'");
-  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().ways = {{{right.span, meant}}};
+  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().fixes = {{{right.span, meant}}};
 }
 
 namespace {
@@ -202,35 +202,35 @@ std::vector<const ast::Body*> bodies_of(const RubricContext& rc) {
 
 // The value in the only place that reads what it is computed from: base + limited for base + extra, where limited =
 // min(extra, 50).
-std::vector<Way> DoubtChecker::in_place(const std::string& name, const ast::Expr& value,
+std::vector<Fix> DoubtChecker::in_place(const std::string& name, const ast::Expr& value,
                                         const std::vector<const ast::Expr*>& others) {
-  std::vector<Way> ways;
+  std::vector<Fix> fixes;
   std::set<std::string> from;
   names_in(value, from);
   for (const std::string& read : from) {
-    Way way;
+    Fix fix;
     std::size_t readers = 0;
     for (const ast::Expr* other : others) {
-      const std::size_t before = way.size();
+      const std::size_t before = fix.size();
       each_expr(budget_, *other, [&](const ast::Expr& e) {
-        if (e.kind == ast::ExprKind::name && e.text == read) way.push_back({e.span, name});
+        if (e.kind == ast::ExprKind::name && e.text == read) fix.push_back({e.span, name});
       });
-      readers += way.size() > before ? 1 : 0;
+      readers += fix.size() > before ? 1 : 0;
     }
-    if (readers == 1) ways.push_back(std::move(way));
+    if (readers == 1) fixes.push_back(std::move(fix));
   }
-  if (ways.size() > 1) ways.clear();
-  return ways;
+  if (fixes.size() > 1) fixes.clear();
+  return fixes;
 }
 
-std::vector<Way> DoubtChecker::in_place_of(const RubricContext& rc, const ast::Let& let) {
+std::vector<Fix> DoubtChecker::in_place_of(const RubricContext& rc, const ast::Let& let) {
   constexpr int kMost = 20;  // a rubric in which more is unread is not finished
   if (++placed_ > kMost) return {};
   std::vector<const ast::Expr*> others;
   for (const ast::Body* body : bodies_of(rc)) {
     if (body != &let.body) others.push_back(body->expr.get());
   }
-  return let.body.expr ? in_place(let.name.text, *let.body.expr, others) : std::vector<Way>();
+  return let.body.expr ? in_place(let.name.text, *let.body.expr, others) : std::vector<Fix>();
 }
 
 // An argument that its function does not read, where the body has a number that a call gives for it: fn part(x, best) =
@@ -251,16 +251,16 @@ void DoubtChecker::doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn,
         if (call && e.args[i]->kind == ast::ExprKind::number) given.insert(e.args[i]->text);
       });
     }
-    Way way;
+    Fix fix;
     each_expr(budget_, *fn.body.expr, [&](const ast::Expr& e) {
-      if (e.kind == ast::ExprKind::number && given.count(e.text) > 0) way.push_back({e.span, param.text});
+      if (e.kind == ast::ExprKind::number && given.count(e.text) > 0) fix.push_back({e.span, param.text});
     });
-    if (way.size() != 1) continue;
+    if (fix.size() != 1) continue;
     doubt(
         Code::unused, param.span, rc.index,
-        "the argument '" + param.text + "' is never used, and " + source_text(way.front().at) + " stands in its place",
-        "write " + param.text + " instead of " + source_text(way.front().at));
-    if (is_own(param.span, rc.index)) state_.noted.doubts.back().ways = {std::move(way)};
+        "the argument '" + param.text + "' is never used, and " + source_text(fix.front().at) + " stands in its place",
+        "write " + param.text + " instead of " + source_text(fix.front().at));
+    if (is_own(param.span, rc.index)) state_.noted.doubts.back().fixes = {std::move(fix)};
   }
 }
 
@@ -304,7 +304,7 @@ void DoubtChecker::doubt_lost_sums(RubricContext& rc) {
             Code::lost_sum, side->span, rc.index,
             "a record may lack '" + side->text + "', and then this sum is missing as well; elsewhere it has a default",
             "write " + meant);
-        if (is_own(side->span, rc.index)) state_.noted.doubts.back().ways = {{{side->span, meant}}};
+        if (is_own(side->span, rc.index)) state_.noted.doubts.back().fixes = {{{side->span, meant}}};
       }
     });
   }
@@ -332,7 +332,7 @@ void DoubtChecker::doubt_sums(RubricContext& rc) {
                 "without '" + last.text + "' all of this is 0: 'default' replaces the whole sum",
                 "parentheses around the last two let it replace only '" + last.text + "'");
           if (is_own(e.span, rc.index))
-            state_.noted.doubts.back().ways = {
+            state_.noted.doubts.back().fixes = {
                 {{last.span, "(" + last.text + " default 0)"}, {{e.span.file, last.span.end, e.span.end}, ""}}};
         }
       }
@@ -384,7 +384,7 @@ void DoubtChecker::doubt_keys(RubricContext& rc) {
         doubt(Code::exchanged_arguments, key.span, rc.index,
               "'" + key.text + "' is a key of '" + over.expr->text + "', and " + source_text(value.span) +
                   " is one of its values",
-              WayOut("", over.second.text, false));
+              FixIt("", over.second.text, false));
       }
     });
   }
@@ -409,7 +409,7 @@ void DoubtChecker::doubt_unread(RubricContext& rc) {
       doubt(Code::unused, w.name.span, rc.index, "the value '" + w.name.text + "' is never used",
             "use it, or leave it out");
       if (is_own(w.name.span, rc.index))
-        state_.noted.doubts.back().ways = in_place(w.name.text, *w.expr, {body->expr.get()});
+        state_.noted.doubts.back().fixes = in_place(w.name.text, *w.expr, {body->expr.get()});
     }
   }
   for (const FnDecl& fn : declared_.fns) {

@@ -127,7 +127,7 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
   doubt(Code::other_unit, e.span, rubric_index,
         "'" + name.text + "' is converted " + (inverse ? "the wrong way round" : "by another factor than its unit has"),
         "write " + meant);
-  if (is_own(e.span, rubric_index)) state_.noted.doubts.back().ways = {{{e.span, meant}}};
+  if (is_own(e.span, rubric_index)) state_.noted.doubts.back().fixes = {{{e.span, meant}}};
 }
 
 // clamp(100 * percent, 0..100), where percent = 100 * part / all
@@ -143,14 +143,14 @@ void DoubtChecker::doubt_percent_twice(const ast::Expr& node, const Context& cx)
   };
   if (body == nullptr || body->kind != ast::ExprKind::binary || body->text != "/" || !product(*body->args[0])) return;
   doubt(Code::percent_of_points, node.span, cx.rubric, "'" + of.text + "' counts percent already",
-        WayOut("write " + of.text, of.text, false));
+        FixIt("write " + of.text, of.text, false));
 }
 
 // room(height, width), for fn room(width, height)
 void DoubtChecker::doubt_order_of_arguments(const ast::Expr& node, const std::vector<std::string>& names,
                                             const Context& cx) {
   std::set<std::string> expected(names.begin(), names.end()), given;
-  Way way;
+  Fix fix;
   for (std::size_t i = 0; i < node.args.size() && i < names.size(); ++i) {
     const ast::Expr& arg = *node.args[i];
     if (!is_path(arg) || (arg.kind == ast::ExprKind::name && rubric(cx.rubric).by_name.inputs.count(arg.text) == 0))
@@ -160,9 +160,9 @@ void DoubtChecker::doubt_order_of_arguments(const ast::Expr& node, const std::ve
     const auto right =
         std::find_if(node.args.begin(), node.args.end(), [&](const auto& a) { return a->text == names[i]; });
     if (right == node.args.end()) return;
-    way.push_back({arg.span, source_text((*right)->span)});
+    fix.push_back({arg.span, source_text((*right)->span)});
   }
-  if (way.size() < 2 || given != expected) return;
+  if (fix.size() < 2 || given != expected) return;
   // fits(width, height) or fits(height, width): it is meant both ways.
   const std::string text(sources_.file(node.span.file).text);
   std::string call = node.text + "(";
@@ -171,7 +171,7 @@ void DoubtChecker::doubt_order_of_arguments(const ast::Expr& node, const std::ve
   doubt(Code::exchanged_arguments, node.span, cx.rubric,
         "'" + node.text + "' expects '" + names[0] + "' first, and gets '" + node.args[0]->text + "'",
         "give the arguments in the order of '" + call + ")'");
-  state_.noted.doubts.back().ways = {std::move(way)};
+  state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
 // fee(weight_g), for table fee(kg); load_ms > limit_s
@@ -187,7 +187,7 @@ void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
     const std::string text = source_text(path.span) + (smaller ? " / " : " * ") + shortest_text(factor);
     doubt(Code::other_unit, path.span, cx.rubric, "'" + short_text(path.span) + "' is in another unit than " + what,
           "write " + text);
-    state_.noted.doubts.back().ways = {{{path.span, text}}};
+    state_.noted.doubts.back().fixes = {{{path.span, text}}};
   };
   if (node.kind == ast::ExprKind::binary) {
     static constexpr std::string_view kSameUnit[] = {"+", "-", "<", "<=", ">", ">=", "==", "!="};
@@ -215,7 +215,7 @@ void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
       doubt(Code::other_unit, product.args[literal]->span, cx.rubric,
             "'" + short_text(term.of->span) + "' times " + product.args[literal]->text + " is not in the unit of '" +
                 short_text(node.args[1 - side]->span) + "'",
-            WayOut("write " + meant, meant, false));
+            FixIt("write " + meant, meant, false));
     }
   }
   doubt_percent_twice(node, cx);

@@ -66,20 +66,20 @@ bool DoubtChecker::doubt_constant(const ast::Expr& node, const Expr* value, cons
   });
   if (node.args.size() != 2 || node.loop) return told != doubts.end();
   if (node.text != "clamp") {
-    Way way = {{node.word, node.text == "min" ? "max" : "min"}};  // and the other one in it
+    Fix fix = {{node.word, node.text == "min" ? "max" : "min"}};  // and the other one in it
     for (const ast::ExprPtr& arg : node.args) {
-      if (arg->kind == ast::ExprKind::call && !arg->loop && arg->text == way.front().text)
-        way.push_back({arg->word, node.text});
+      if (arg->kind == ast::ExprKind::call && !arg->loop && arg->text == fix.front().text)
+        fix.push_back({arg->word, node.text});
     }
     if (told != doubts.end()) {
-      if (way.size() > 1) told->ways = {std::move(way)};
+      if (fix.size() > 1) told->fixes = {std::move(fix)};
       return true;
     }
     if (!one || cx.instance >= 0) return false;
     doubt(Code::beyond_range, node.span, cx.rubric,
           short_text(node.span) + " is always" + range_text(result) + ", whatever the record holds",
           "the larger of two numbers is max(…), the smaller one min(…), and one within a range clamp(…)");
-    if (is_own(node.span, cx.rubric)) doubts.back().ways = {std::move(way)};
+    if (is_own(node.span, cx.rubric)) doubts.back().fixes = {std::move(fix)};
     return true;
   }
   if (!one || told != doubts.end()) return told != doubts.end();
@@ -91,14 +91,14 @@ bool DoubtChecker::doubt_constant(const ast::Expr& node, const Expr* value, cons
           "correct the numbers, or what is subtracted from what");
     if (!is_own(node.span, cx.rubric) || inner.kind != ast::ExprKind::binary || inner.text != "-") return true;
     const std::string left = source_text(inner.args[0]->span), right = source_text(inner.args[1]->span);
-    std::vector<Way>& ways = state_.noted.doubts.back().ways;
+    std::vector<Fix>& fixes = state_.noted.doubts.back().fixes;
     const bool plain = inner.args[0]->kind != ast::ExprKind::binary;
-    ways.push_back({{inner.span, right + " - " + (plain ? left : "(" + left + ")")}});
+    fixes.push_back({{inner.span, right + " - " + (plain ? left : "(" + left + ")")}});
     for (const std::int64_t factor : {100, 10, 1000}) {
       Number n;
       for (const ast::ExprPtr& side : inner.args) {
         if (side->kind != ast::ExprKind::number || !parse_decimal(side->text, n, numbers(), true)) continue;
-        ways.push_back({{side->span, shortest_text(mul(n, whole(factor), numbers()))}});
+        fixes.push_back({{side->span, shortest_text(mul(n, whole(factor), numbers()))}});
       }
     }
   }
@@ -118,7 +118,7 @@ void DoubtChecker::doubt_clamp(const ast::Expr& node, const Expr* value, const C
   if (!finite(range) || sign(range.low) != 0 || compare(range.high, whole(100)) != 0) return;
   doubt(Code::percent_of_points, of.span, cx.rubric,
         short_text(of.span) + " is" + range_text(range) + ", so almost all of it is above 1",
-        WayOut("write " + short_text(of.span) + " / 100 for a share of 1", source_text(of.span) + " / 100", false));
+        FixIt("write " + short_text(of.span) + " / 100 for a share of 1", source_text(of.span) + " / 100", false));
 }
 
 // rates[level], where the record has keys for some of the levels.
@@ -168,7 +168,7 @@ void DoubtChecker::doubt_same_parts(const ast::Expr& node, const Context& cx) {
           choice ? "both cases are " + text + ", so the condition decides nothing" : text + " stands twice here",
           choice ? "correct one of them, or leave the condition out" : "one of them is another value: correct it");
     if (choice && is_own(node.span, cx.rubric))
-      state_.noted.doubts.back().ways = {{{node.span, source_text(part->span)}}};
+      state_.noted.doubts.back().fixes = {{{node.span, source_text(part->span)}}};
     return;
   }
 }
@@ -193,7 +193,7 @@ void DoubtChecker::doubt_rounded_share(const ast::Expr& node, const Expr* value,
           short_text(call.args[0]->span) + " is 0..1, so it is rounded to 0 or 1 here, and this is 0 or " + factor.text,
           "write " + meant);
     const bool sum = call.args[0]->kind == ast::ExprKind::binary || call.args[0]->kind == ast::ExprKind::choice;
-    if (is_own(node.span, cx.rubric) && !sum) state_.noted.doubts.back().ways = {{{node.span, meant}}};
+    if (is_own(node.span, cx.rubric) && !sum) state_.noted.doubts.back().fixes = {{{node.span, meant}}};
     return;
   }
 }
@@ -233,12 +233,12 @@ void DoubtChecker::doubt_interpolate(const ast::Expr& node, const Expr* value, c
               ": what lies between them is missing",
           "write the points with the lowest first");
     if (!is_own(point, cx.rubric)) return;
-    std::vector<Way>& ways = state_.noted.doubts.back().ways;
+    std::vector<Fix>& fixes = state_.noted.doubts.back().fixes;
     for (const std::int64_t factor : {10, 100}) {  // 0, 50, 10, 150: a digit is missing
       const Number more = mul(at(i), whole(factor), numbers());
       const bool fits =
           compare(at(i - 1), more) < 0 && i + 1 < all.size && !at(i + 1).missing() && compare(more, at(i + 1)) < 0;
-      if (fits && point.begin != written.span.begin) ways.push_back({{point, shortest_text(more)}});
+      if (fits && point.begin != written.span.begin) fixes.push_back({{point, shortest_text(more)}});
     }
     if (!list) return;
     std::vector<std::uint32_t> order(all.size);
@@ -246,11 +246,11 @@ void DoubtChecker::doubt_interpolate(const ast::Expr& node, const Expr* value, c
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return !at(a).missing() && !at(b).missing() && compare(at(a), at(b)) < 0;
     });
-    Way way;
+    Fix fix;
     for (std::uint32_t k = 0; k < all.size; ++k) {
-      if (order[k] != k) way.push_back({written.args[k]->span, source_text(written.args[order[k]]->span)});
+      if (order[k] != k) fix.push_back({written.args[k]->span, source_text(written.args[order[k]]->span)});
     }
-    ways.push_back(std::move(way));
+    fixes.push_back(std::move(fix));
     return;
   }
   const Number first = at(0), second = at(1), last = at(all.size - 1);
@@ -278,7 +278,7 @@ void DoubtChecker::doubt_interpolate(const ast::Expr& node, const Expr* value, c
   doubt(Code::percent_of_points, node.args[0]->span, cx.rubric,
         short_text(node.args[0]->span) + " is" + range_text(x) + ", and the points go from 0 to " + shortest_text(last),
         "bring both to the same scale: write " + meant);
-  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().ways = {{{node.args[0]->span, meant}}};
+  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().fixes = {{{node.args[0]->span, meant}}};
 }
 
 // x in [6, 7.5], where x in 6..7.5 is meant: a measured value hardly equals one of two numbers.
@@ -308,7 +308,7 @@ void DoubtChecker::doubt_list_as_range(const ast::Expr& node, const Expr* value,
   const std::string meant = source_text(list.args[0]->span) + ".." + source_text(list.args[1]->span);
   doubt(Code::list_as_range, list.span, cx.rubric,
         short_text(node.args[0]->span) + " is compared with two numbers, and with nothing between them",
-        WayOut("write " + meant + " for everything between them", meant, false));
+        FixIt("write " + meant + " for everything between them", meant, false));
 }
 
 // price - 10%, which takes 0.1 from the price.
@@ -348,14 +348,14 @@ void DoubtChecker::doubt_share_of_amount(const ast::Expr& node, const Expr* valu
             (less ? " from " : " to ") + short_text(amount.span) + ", not " + percent.text + " of it",
         "write " + meant + (points ? ", or " + text + " " + node.text + " " + digits + " for points" : std::string()));
   if (!is_own(node.span, cx.rubric)) return;
-  state_.noted.doubts.back().ways = {{{node.span, meant}}};
-  if (points) state_.noted.doubts.back().ways.push_back({{percent.span, digits}});
+  state_.noted.doubts.back().fixes = {{{node.span, meant}}};
+  if (points) state_.noted.doubts.back().fixes.push_back({{percent.span, digits}});
 }
 
 // 1 when a else 0 + 1 when b else 0: the second choice belongs to the 'else' of the first.
 void DoubtChecker::doubt_sum_in_else(const ast::Expr& node, const Context& cx) {
   if (node.args.size() < 3 || !node.args[2]) return;
-  Way way = {{{node.args[0]->span.file, node.args[0]->span.begin, node.args[0]->span.begin}, "("}};
+  Fix fix = {{{node.args[0]->span.file, node.args[0]->span.begin, node.args[0]->span.begin}, "("}};
   Span at{};
   bool choice_before = true;  // a choice is open before the next joint
   for (const ast::Expr* rest = node.args[2].get(); rest != nullptr;) {
@@ -369,16 +369,16 @@ void DoubtChecker::doubt_sum_in_else(const ast::Expr& node, const Context& cx) {
         at = joint->word;
         const Span end{first.span.file, first.span.end, first.span.end};
         const std::uint32_t next = joint->args[1]->span.begin;
-        way.push_back({end, ")"});
+        fix.push_back({end, ")"});
         choice_before = more;
-        if (more) way.push_back({{first.span.file, next, next}, "("});
+        if (more) fix.push_back({{first.span.file, next, next}, "("});
       }
     }
     rest = more && rest->args.size() > 2 ? rest->args[2].get() : nullptr;
   }
   if (at.begin == at.end) return;
   const std::uint32_t end = parenthesized(node) ? node.span.end - 1 : node.span.end;
-  if (choice_before) way.push_back({{node.span.file, end, end}, ")"});
+  if (choice_before) fix.push_back({{node.span.file, end, end}, ")"});
   std::erase_if(state_.noted.doubts, [&node](const Doubt& d) {
     return d.code == Code::sum_in_else && d.span.file == node.span.file && d.span.begin >= node.span.begin &&
            d.span.end <= node.span.end;
@@ -387,7 +387,7 @@ void DoubtChecker::doubt_sum_in_else(const ast::Expr& node, const Context& cx) {
         "all of what follows an 'else' belongs to it, so this is added only if " + short_text(node.args[1]->span) +
             " does not hold",
         "put each choice that is added in parentheses: (1 when a else 0) + (1 when b else 0)");
-  if (is_own(at, cx.rubric)) state_.noted.doubts.back().ways = {std::move(way)};
+  if (is_own(at, cx.rubric)) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
 // count(r.mark >= 4 for r in replies), which counts all replies.
@@ -407,7 +407,7 @@ void DoubtChecker::doubt_counted_condition(const ast::Expr& node, const Expr* va
     doubt(Code::counted_condition, node.span, cx.rubric,
           "'count' counts the items, whatever their '" + condition.text + "' is",
           "write sum(…) to add them up, or count the items themselves");
-    if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().ways = {{{node.word, "sum"}}};
+    if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().fixes = {{{node.word, "sum"}}};
     return;
   }
   if (types_.kind(list->loop->value->type) != TypeKind::boolean || loop.clauses.empty()) return;
@@ -426,7 +426,7 @@ void DoubtChecker::doubt_counted_condition(const ast::Expr& node, const Expr* va
   doubt(Code::counted_condition, condition.span, cx.rubric,
         "'count' counts every item here, also where " + short_text(condition.span) + " does not hold",
         "write " + meant);
-  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().ways = {{{node.span, meant}}};
+  if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().fixes = {{{node.span, meant}}};
 }
 
 // width * width, while nothing uses the 'height' that is declared beside it.
@@ -448,7 +448,7 @@ void DoubtChecker::doubt_squares(const RubricContext& rc) {
         doubt(Code::same_sides, node->span, rc.index,
               "both sides of '" + node->text + "' are '" + name + "', and nothing uses '" + other.text + "'",
               "one of them is likely '" + other.text + "'");
-        state_.noted.doubts.back().ways = {{{node->args[1]->span, other.text}}};
+        state_.noted.doubts.back().fixes = {{{node->args[1]->span, other.text}}};
         break;
       }
     }

@@ -84,8 +84,8 @@ void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Tex
     return;
   doubt(Code::list_as_range, list.span, rubric_index,
         short_text(condition.args[0]->span) + " is compared with two numbers, and with nothing between them",
-        WayOut("write " + list.args[0]->text + ".." + list.args[1]->text + " for everything between them",
-               list.args[0]->text + ".." + list.args[1]->text, false));
+        FixIt("write " + list.args[0]->text + ".." + list.args[1]->text + " for everything between them",
+              list.args[0]->text + ".." + list.args[1]->text, false));
 }
 
 const ast::Let* DoubtChecker::let_named(const RubricContext& rc, std::string_view name) {
@@ -152,7 +152,7 @@ bool DoubtChecker::doubt_stated_none(const ast::Expr& condition, const ast::Text
         "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
         "bring the two into line");
   if (is_own(condition.span, rubric_index))
-    state_.noted.doubts.back().ways = {{{condition.span, source_text(path.span) + " == 0"}}};
+    state_.noted.doubts.back().fixes = {{{condition.span, source_text(path.span) + " == 0"}}};
   return true;
 }
 
@@ -178,7 +178,7 @@ bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text
   doubt(Code::contradicts_prose, literal.span, rubric_index,
         "'" + short_text(other.span) + "' is compared with " + literal.text + ", and the text says \"" + prose.str() +
             "\"",
-        WayOut("write " + text + ": the unit of the name is another one", text, false));
+        FixIt("write " + text + ": the unit of the name is another one", text, false));
   return true;
 }
 
@@ -205,7 +205,7 @@ bool DoubtChecker::doubt_stated_name(const ast::Expr& condition, const ast::Text
   doubt(Code::contradicts_prose, condition.span, rubric_index,
         "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
         "bring the two into line");
-  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {{{condition.word, meant}}};
   return true;
 }
 
@@ -220,7 +220,7 @@ void DoubtChecker::doubt_coverage(const ast::Expr& condition, int rubric_index) 
   doubt(Code::contradicts_prose, condition.span, rubric_index,
         "'incomplete' withholds the score here if there is much evidence, not if there is little",
         "write '" + meant + "'");
-  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {{{condition.word, meant}}};
 }
 
 // age in 18..56, or age >= 18 and age <= 56, and "Between 18 and 65 years".
@@ -259,7 +259,7 @@ void DoubtChecker::doubt_stated_between(const ast::Expr& condition, const ast::T
   const std::string meant = shortest_text(said[first ? 1 : 0].value);
   doubt(Code::contradicts_prose, wrong.span, rubric_index,
         "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
-        WayOut("write " + meant, meant, false));
+        FixIt("write " + meant, meant, false));
 }
 
 // first - second > 10 "The two readers differ by more than 10"
@@ -281,7 +281,7 @@ void DoubtChecker::doubt_stated_difference(const ast::Expr& condition, const ast
   const std::string meant = "abs(" + source_text(left.span) + ")";
   doubt(Code::contradicts_prose, left.span, rubric_index,
         short_text(left.span) + " is below 0 where the second one is larger, and the text says \"" + prose.str() + '"',
-        WayOut("write " + meant, meant, false));
+        FixIt("write " + meant, meant, false));
 }
 
 // flag improving when slope(scores) < 0; "The score falls", and change > 0.
@@ -326,7 +326,7 @@ bool DoubtChecker::doubt_stated_trend(const ast::Expr& condition, std::string_vi
         "this condition holds where it has " + std::string(up ? "fallen" : "risen") + ", and its text says \"" +
             std::string(text) + "\"",
         "write '" + meant + "'");
-  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {{{condition.word, meant}}};
   return true;
 }
 
@@ -345,11 +345,11 @@ void DoubtChecker::doubt_stated_input(const ast::Input& input, int rubric_index)
     const std::string meant = shortest_text(said[0].value);
     doubt(Code::contradicts_prose, end.span, rubric_index,
           "this goes up to " + end.text + ", and its text says \"" + input.prose.str() + "\"",
-          WayOut("write " + meant, meant, false));
+          FixIt("write " + meant, meant, false));
   }
   if (compare(high, whole(1)) == 0 && said.empty() && (text.starts_with("in percent") || text.ends_with("in percent")))
     doubt(Code::contradicts_prose, end.span, rubric_index,
-          "this is a share of 1, and its text says \"" + input.prose.str() + "\"", WayOut("write 100", "100", false));
+          "this is a share of 1, and its text says \"" + input.prose.str() + "\"", FixIt("write 100", "100", false));
 }
 
 // errors != 0, and "More than two errors".
@@ -378,7 +378,7 @@ void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Te
           "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
           "write '" + std::string(said->op) + "'");
     if (is_own(condition.span, rubric_index))
-      state_.noted.doubts.back().ways = {{{condition.word, std::string(said->op)}}};
+      state_.noted.doubts.back().fixes = {{{condition.word, std::string(said->op)}}};
     return;
   }
   const bool near = compare(off, whole(1)) <= 0 && compare(off, whole(-1)) >= 0;
@@ -387,7 +387,7 @@ void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Te
         "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
         "bring the two into line");
   if (is_own(condition.span, rubric_index))
-    state_.noted.doubts.back().ways = {
+    state_.noted.doubts.back().fixes = {
         {{condition.word, std::string(said->op)}, {literal.span, shortest_text(said->number.value)}}};
 }
 
@@ -430,7 +430,7 @@ void DoubtChecker::doubt_stated_truth(const ast::Expr& condition, std::string_vi
         "bring the two into line");
   if (!is_own(condition.span, rubric_index)) return;
   const std::string text = source_text(path.span);
-  state_.noted.doubts.back().ways = {{{condition.span, denied ? text : "not " + text}}};
+  state_.noted.doubts.back().fixes = {{{condition.span, denied ? text : "not " + text}}};
 }
 
 // flag too_cold when celsius > 18; incomplete when words > 150 "Too short to be judged"
@@ -470,7 +470,7 @@ bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view
         "this condition is " + short_text(condition.span) + ", and its " + (name ? "name" : "text") + " says \"" +
             std::string(text) + "\"",
         "write '" + meant + "'");
-  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {{{condition.word, meant}}};
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {{{condition.word, meant}}};
   return true;
 }
 
@@ -515,13 +515,13 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   } else if (!same) {
     return;
   }
-  Way way;
-  if (same) way = {{condition.word, std::string(left ? turned(said->op) : said->op)}};
-  else way = {{literal.span, shortest_text(said->number.value) + (said->number.percent || percent ? "%" : "")}};
+  Fix fix;
+  if (same) fix = {{condition.word, std::string(left ? turned(said->op) : said->op)}};
+  else fix = {{literal.span, shortest_text(said->number.value) + (said->number.percent || percent ? "%" : "")}};
   doubt(Code::contradicts_prose, condition.span, rubric_index,
         "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
         "bring the two into line");
-  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().ways = {std::move(way)};
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
 // Conditions of this rubric that stand alone in a declaration with prose.

@@ -152,7 +152,7 @@ bool CallChecker::take_arguments(const ast::Expr& e, const std::vector<std::stri
     if (several && types_.asked(element, needed) != kUnknown)
       help = "leave out the others: [v for v in " + short_text(args[i]->span) + " when v is " +
              std::string(word_of(needed)) + "]";
-    WayOut way(help);
+    FixIt fix(help);
     if (field && list->items != TypeKind::text) {  // the only field that fits, or the score of a verdict
       const Type& record = types_[element];
       std::string only = record.verdict && list->items == TypeKind::number ? "score" : "";
@@ -165,19 +165,19 @@ bool CallChecker::take_arguments(const ast::Expr& e, const std::vector<std::stri
       }
       const std::string meant = e.text + "(x." + only + " for x in " + source_text(e.args[i]->span) + ")";
       if (alone && !only.empty() && args.size() == 1 && e.args[i]->text != "x")
-        way = WayOut("write " + meant, meant, false);
+        fix = FixIt("write " + meant, meant, false);
     }
     const bool truths = items == TypeKind::boolean && list->items == TypeKind::number && args.size() == 1;
     if (truths && (e.text == "sum" || e.text == "mean")) {  // how many, or what share of them hold
       const std::string of = source_text(e.args[i]->span);
       std::string meant = "count(x for x in " + of + " when x)";
       if (e.text == "mean") meant += " / count(" + of + ")";
-      way = WayOut("write " + meant, meant, false);
+      fix = FixIt("write " + meant, meant, false);
     }
     error(several && !help.empty() ? Code::ask_first : Code::wrong_type,
           list->items == TypeKind::text ? args[i]->span : e.span,
           "'" + e.text + "' needs a list of " + list->name + ", this is " + types_.say(args[i]->type), "",
-          std::move(way));
+          std::move(fix));
     return false;
   }
   TypeId type = kUnknown;

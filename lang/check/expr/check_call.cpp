@@ -50,12 +50,12 @@ Expr* CallChecker::call_expr(const ast::Expr& e, Context& cx) {
       add(declared_.file_names);
       if (cx.rubric >= 0) add(rubric(cx.rubric).names);
       for (const auto& entry : declared_.rubric_by_name) names.push_back(entry.first);
-      WayOut help = did_you_mean(e.text, names);
+      FixIt help = did_you_mean(e.text, names);
       std::vector<std::string_view> foreign;
       for (const auto& row_of : kForeignFunctions) foreign.push_back(row_of.first);
       const std::string_view near = nearest(e.text, foreign);
-      for (const auto& [name, way] : kForeignFunctions) {
-        if (name == e.text || (help.empty() && name == near)) help = way;
+      for (const auto& [name, fix] : kForeignFunctions) {
+        if (name == e.text || (help.empty() && name == near)) help = fix;
       }
       if (help.empty()) help = "declare it: fn " + e.text + "(…) = …";
       error(Code::unknown_function, e.word, "no function, table, hook or rubric is named '" + e.text + "'", "", help);

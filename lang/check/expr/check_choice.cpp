@@ -19,8 +19,8 @@ bool only_of(std::string_view text, std::string_view characters) {
 }
 
 // Sides of two types as they were meant: rate < "50", grade == 1, date > 2026-01-31, tags == "x".
-WayOut meant_comparison(const std::string& sign, const ComparedSide& left, const ComparedSide& right,
-                        const WayOut& otherwise) {
+FixIt meant_comparison(const std::string& sign, const ComparedSide& left, const ComparedSide& right,
+                       const FixIt& otherwise) {
   const bool equal = sign == "==" || sign == "!=";
   const auto other_notation = [&](const ComparedSide& side, TypeKind wanted) {
     const std::string& text = side.text;
@@ -32,7 +32,7 @@ WayOut meant_comparison(const std::string& sign, const ComparedSide& left, const
     return std::string();
   };
   const auto rewritten = [&](const std::string& words, const std::string& l, const std::string& r) {
-    return WayOut(words, l + " " + sign + " " + r, false);
+    return FixIt(words, l + " " + sign + " " + r, false);
   };
   for (const bool first : {true, false}) {
     const ComparedSide &side = first ? left : right, &other = first ? right : left;
@@ -45,7 +45,7 @@ WayOut meant_comparison(const std::string& sign, const ComparedSide& left, const
                        first ? meant : other.text, first ? other.text : meant);
     if (equal && side.kind == TypeKind::list && other.kind != TypeKind::list) {
       const std::string asked = other.text + (sign == "==" ? " in " : " not in ") + side.text;
-      return WayOut("to ask whether a list holds a value, write " + asked, asked, false);
+      return FixIt("to ask whether a list holds a value, write " + asked, asked, false);
     }
   }
   return otherwise;
@@ -107,19 +107,19 @@ Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
       help = "number(…) reads a number from a text";
     if (kb == TypeKind::range) help = "write 'in' to ask whether a number lies in a range";
     if (kb == TypeKind::list) help = "write 'in' to ask whether a list holds a value";
-    WayOut way(std::move(help));
+    FixIt fix(std::move(help));
     for (const std::size_t side : {0U, 1U}) {  // judges >= 3
       const bool list = (side == 0 ? ka : kb) == TypeKind::list && (side == 0 ? kb : ka) == TypeKind::number;
       if (!list || e.kind != ast::ExprKind::binary) continue;
       const std::string left = source_text(e.args[0]->span), right = source_text(e.args[1]->span);
       const std::string counted =
           side == 0 ? "count(" + left + ") " + e.text + ' ' + right : left + ' ' + e.text + " count(" + right + ')';
-      way = WayOut("write " + counted + " for how many there are", counted, false);
+      fix = FixIt("write " + counted + " for how many there are", counted, false);
     }
     if (e.kind == ast::ExprKind::binary)
-      way = meant_comparison(e.text, {ka, source_text(e.args[0]->span)}, {kb, source_text(e.args[1]->span)}, way);
+      fix = meant_comparison(e.text, {ka, source_text(e.args[0]->span)}, {kb, source_text(e.args[1]->span)}, fix);
     error(Code::types_differ, e.span, types_.say(a->type) + " cannot be compared with " + types_.say(b->type), "",
-          std::move(way));
+          std::move(fix));
     return broken(e.span);
   }
   if (known && ordered && ka != TypeKind::number && ka != TypeKind::text) {

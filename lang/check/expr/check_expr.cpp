@@ -456,7 +456,7 @@ Expr* ExprChecker::want(Expr* e, TypeKind kind, const std::string& what) {
                      : kind == TypeKind::list    ? "a list"
                      : kind == TypeKind::range   ? "a range (low..high)"
                                                  : "another type";
-  WayOut help;
+  FixIt help;
   if (kind == TypeKind::boolean && kind_of(e) == TypeKind::text) help = "compare it: write '… == \"…\"'";
   if (kind == TypeKind::range && kind_of(e) == TypeKind::number) help = "write both ends: 0..10";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::record) help = "name one of its fields";

@@ -143,19 +143,19 @@ bool Hints::unquoted(const ast::Expr& e, const Context& cx, const std::vector<st
   std::string help = among ? "a text stands in double quotes: \"" + meant + "\"" : "";
   if (!choices.empty()) help += (among ? "; there are " : "there are ") + quoted_list(choices, "and");
   error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "",
-        among ? WayOut(help, "\"" + meant + "\"", !choices.empty() || meant == e.text) : WayOut(help));
+        among ? FixIt(help, "\"" + meant + "\"", !choices.empty() || meant == e.text) : FixIt(help));
   return true;
 }
 
-WayOut Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx) {
-  if (is_null_word(e.text)) return WayOut("a value that is not there is written 'missing'", "missing", true);
+FixIt Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx) {
+  if (is_null_word(e.text)) return FixIt("a value that is not there is written 'missing'", "missing", true);
   const std::string_view text = sources_.file(e.span.file).text;
   if (is_text_prefix(e.text) && text.substr(e.span.end, 1) == "\"") {
     const RoughToken literal = rough_token(text, e.span.end);
     return prefix_help(text.substr(literal.begin, literal.end - literal.begin));
   }
-  if (std::string help = records_.second_pass_help(e.text, cx); !help.empty()) return WayOut(std::move(help));
-  if (WayOut near = did_you_mean(e.text, names); !near.empty()) return near;
+  if (std::string help = records_.second_pass_help(e.text, cx); !help.empty()) return FixIt(std::move(help));
+  if (FixIt near = did_you_mean(e.text, names); !near.empty()) return near;
   if (find_builtin(e.text) != nullptr) return "'" + e.text + "' is a function: " + e.text + "(…)";
   if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
   if (cx.rubric < 0) return "give it as an argument: a function outside of a rubric sees no inputs and values";
@@ -163,7 +163,7 @@ WayOut Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_vie
 }
 
 // The nearest choice, or all choices as written.
-WayOut Hints::call_of_table(const ast::Table& table, int rubric_index) {
+FixIt Hints::call_of_table(const ast::Table& table, int rubric_index) {
   std::string keys;
   for (const ast::Name& key : table.params) {
     const bool known = rubric_index >= 0 && (rubric(rubric_index).by_name.inputs.count(key.text) > 0 ||
@@ -174,15 +174,15 @@ WayOut Hints::call_of_table(const ast::Table& table, int rubric_index) {
   return {"", table.name.text + "(" + keys + ")", true};
 }
 
-WayOut Hints::near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
-                             const std::string& before) const {
-  WayOut way = did_you_mean(value, choices);
-  if (way.edits) way.replacement = "\"" + way.replacement + "\"";
-  if (way.empty() && choices.size() == 1) {
+FixIt Hints::near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
+                            const std::string& before) const {
+  FixIt fix = did_you_mean(value, choices);
+  if (fix.edits) fix.replacement = "\"" + fix.replacement + "\"";
+  if (fix.empty() && choices.size() == 1) {
     const std::string only = quoted_list(choices, "or");
     return {before + only, only, false};
   }
-  return !way.empty() || choices.empty() || choices.size() > 12 ? way : before + quoted_list(choices, "or");
+  return !fix.empty() || choices.empty() || choices.size() > 12 ? fix : before + quoted_list(choices, "or");
 }
 
 // 'a or 3', where 3 is meant as the default for a.
@@ -236,12 +236,12 @@ std::string Hints::in_range_help(const ast::Expr& list) const {
   return "a range stands without brackets: in " + short_text(list.args[0]->span);
 }
 
-WayOut Hints::default_help(const Expr& value, TypeId to) const {
+FixIt Hints::default_help(const Expr& value, TypeId to) const {
   const Type& type = types_[to];
   const bool text = value.type != kUnknown && types_.kind(value.type) == TypeKind::text;
   if (type.kind == TypeKind::text && !type.choices.empty() && text) {
     const std::vector<std::string_view> names(type.choices.begin(), type.choices.end());
-    if (WayOut way = near_or_quoted(value.value.text.view(), names, "write default "); !way.empty()) return way;
+    if (FixIt fix = near_or_quoted(value.value.text.view(), names, "write default "); !fix.empty()) return fix;
   }
   if (type.kind == TypeKind::text && type.choices.empty() && !text && !short_text(value.span).starts_with('['))
     return "a text stands in double quotes: default \"" + short_text(value.span) + "\"";

@@ -140,7 +140,7 @@ bool DoubtChecker::doubt_counted_share(const ast::Expr& node, const Context& cx)
     const std::string meant = clamp ? all + " * clamp(" + text + ", 0..1)" : all + "%";
     doubt(Code::percent_of_points, clamp ? node.span : literal.span, cx.rubric,
           short_text(share.span) + " is a share of 1, and " + all + " is beyond it",
-          WayOut("write " + meant, meant, false));
+          FixIt("write " + meant, meant, false));
     return true;
   }
   return false;

@@ -357,7 +357,7 @@ void TableReader::doubt_key(const TableDecl& decl, std::size_t k, const ast::Exp
   const bool input = inputs.find(std::string(asked)) != inputs.end();  // whose quotation marks are too much
   state_.noted.doubts.push_back(
       {Code::always_missing, key->span, "no row of '" + call.text + "' has this key, so the call is always missing",
-       input ? WayOut("", std::string(asked), false) : hints_.near_or_quoted(asked, keys, "its keys are "), &call});
+       input ? FixIt("", std::string(asked), false) : hints_.near_or_quoted(asked, keys, "its keys are "), &call});
 }
 
 Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
@@ -444,7 +444,7 @@ void TableReader::check_table_keys() {
           const std::string value(t.value.text.view());
           if (among.count(value) != 0 || asked.constants.count(value) != 0) continue;
           const std::vector<std::string_view> names(choices.begin(), choices.end());
-          const WayOut near = did_you_mean(value, names);
+          const FixIt near = did_you_mean(value, names);
           Diagnostic& d = error(Code::never_equal, row.span,
                                 "the key \"" + value + "\" never occurs: '" + decl.node->params[k].text + "' is " +
                                     types_.say(asked.type),

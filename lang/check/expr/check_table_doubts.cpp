@@ -53,21 +53,21 @@ void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, 
     const bool half = compare(mul(most, whole(2), numbers()), whole(1)) >= 0;
     if (!shares || !half || (of_one ? !fraction : !tenth || bounds.size() < 2)) continue;
     const Number of = whole(of_one ? 1 : compare(most, whole(4)) <= 0 ? 4 : 5);
-    std::vector<Way> ways;
+    std::vector<Fix> fixes;
     for (const Number top : {of, whole(5)}) {
       if (of_one && compare(top, of) != 0) continue;
-      Way way;
+      Fix fix;
       for (const auto& [span, n] : bounds)
-        way.push_back({span, shortest_text(div(mul(n, type.range.high, numbers()), top, numbers()))});
-      ways.insert(ways.begin(), std::move(way));  // marks out of 5 are more usual than out of 4
+        fix.push_back({span, shortest_text(div(mul(n, type.range.high, numbers()), top, numbers()))});
+      fixes.insert(fixes.begin(), std::move(fix));  // marks out of 5 are more usual than out of 4
     }
-    const Rewording& first = ways.front().front();
+    const Rewording& first = fixes.front().front();
     state_.noted.doubts.push_back(
         {Code::percent_of_points, first.at,
          "'" + rows.columns[k].text + "' is " + types_.say(table.keys[k].type) + ", and all rows of '" + name +
              "' divide what is " + (of_one ? "below 1" : "at most " + shortest_text(most)),
          "write " + first.text + " for " + source_text(first.at) + " of " + shortest_text(type.range.high), nullptr,
-         ways});
+         fixes});
   }
 }
 
@@ -86,7 +86,7 @@ const ast::Expr* end_of(const ast::CellPattern& pattern, bool last) {
 // Keys with a comma between them may be one with a decimal comma. That is likely where the first has a sign before it
 // and no blank follows, two cells begin with the same key, only the number with the comma is within the range of the
 // key, or a number beside a range lies in it or on its wrong side. The edits that make points of them; empty: it is not.
-Way TableReader::decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, Span& first_cell) {
+Fix TableReader::decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, Span& first_cell) {
   const Type& type = types_[key];
   if (type.kind != TypeKind::number || type.whole || is_foreign(rows.span)) return {};
   const auto digits = [this](const ast::Expr* e) {
@@ -102,7 +102,7 @@ Way TableReader::decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key
     return !n.missing() && holds(type.range, n);
   };
   std::set<std::string> firsts;
-  Way way;
+  Fix fix;
   bool likely = false;
   budget_.step(1 + rows.rows.size());
   constexpr std::size_t kMost = 3;  // keys of one range: 7,5..8,4
@@ -128,32 +128,32 @@ Way TableReader::decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key
                               : ranges > 0 && compare(number(behind), number(before)) <= 0;
       likely = likely || within || (bound && between == ",") || again ||
                (ranges == 0 && !allowed(behind) && allowed(before + "." + behind));
-      if (way.empty()) first_cell = row[k].span;
-      way.push_back({comma, "."});
+      if (fix.empty()) first_cell = row[k].span;
+      fix.push_back({comma, "."});
     }
   }
-  return likely ? way : Way();
+  return likely ? fix : Fix();
 }
 
 void TableReader::doubt_decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, int rubric_index) {
   Span first_cell{};
-  Way way = decimal_commas(rows, k, key, first_cell);
+  Fix fix = decimal_commas(rows, k, key, first_cell);
   const auto told = [&first_cell](const Doubt& d) {  // of another call
     return d.code == Code::comma_in_key && d.span.begin == first_cell.begin;
   };
   const std::vector<Doubt>& doubts = state_.noted.doubts;
-  if (way.empty() || std::any_of(doubts.begin(), doubts.end(), told)) return;
+  if (fix.empty() || std::any_of(doubts.begin(), doubts.end(), told)) return;
   const std::string shown = source_text(first_cell);
   doubt(Code::comma_in_key, first_cell, rubric_index,
         "this key is " + std::string(std::count(shown.begin(), shown.end(), ',') == 1 ? "two" : "three") + " keys, " +
             shown + ": a comma divides them",
         "decimals are written with a point");
-  if (is_own(first_cell, rubric_index)) state_.noted.doubts.back().ways = {std::move(way)};
+  if (is_own(first_cell, rubric_index)) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
 // | 0-5 |, which is a difference: once for all keys of a column.
 void TableReader::report_differences(const ast::Rows& rows, std::size_t k) {
-  Way way;
+  Fix fix;
   const ast::Expr* first = nullptr;
   for (const std::vector<ast::Cell>& row : rows.rows) {
     if (k >= row.size()) continue;
@@ -164,17 +164,17 @@ void TableReader::report_differences(const ast::Rows& rows, std::size_t k) {
                               source_text(e->span).front() != '(';
       if (!difference) continue;
       if (first == nullptr) first = e;
-      way.push_back({pattern.span, e->args[0]->text + ".." + e->args[1]->text});
+      fix.push_back({pattern.span, e->args[0]->text + ".." + e->args[1]->text});
     }
   }
-  if (way.empty()) return;
+  if (fix.empty()) return;
   const std::string low = first->args[0]->text, high = first->args[1]->text;
-  const std::string more = way.size() == 1 ? "" : ", and so are others of '" + rows.columns[k].text + "'";
+  const std::string more = fix.size() == 1 ? "" : ", and so are others of '" + rows.columns[k].text + "'";
   Diagnostic& d =
       error(Code::range_as_difference, first->span,
             "this key is one number, the difference of " + low + " and " + high + more, "",
             "a range is written " + low + ".." + high + "; write (" + low + " - " + high + ") for the difference");
-  offer(*diagnostics_, d, {way}, true);
+  offer(*diagnostics_, d, {fix}, true);
 }
 
 // Where a key is rounded so far that some of its rows are never reached: scale 0..1 decimals 0, round(average). False: no

@@ -216,44 +216,44 @@ std::string TableReader::text_of_keys(const LookupTable& table, const ast::Rows&
 }
 
 // The edit that puts the narrower rows first; empty: they are, or are not written here.
-Way TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) {
-  Way way;
-  if (!rewritable(table, rows)) return way;
+Fix TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) {
+  Fix fix;
+  if (!rewritable(table, rows)) return fix;
   const std::vector<std::size_t> order = narrower_first(types_, table, budget_);
   const auto span_of = [&](std::size_t r) {
     return Span{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
   };
   for (std::size_t r = 0; r < order.size(); ++r) {
-    if (order[r] != r) way.push_back({span_of(r), source_text(span_of(order[r]))});
+    if (order[r] != r) fix.push_back({span_of(r), source_text(span_of(order[r]))});
   }
-  return way;
+  return fix;
 }
 
 // Bounds of a key that lie beyond its range, on its scale: 80 as 80% of 0..1. All of them together, and all others too.
-std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::Rows& rows) {
-  std::vector<Way> ways;
-  if (!rewritable(table, rows)) return ways;
+std::vector<Fix> TableReader::other_scale(const LookupTable& table, const ast::Rows& rows) {
+  std::vector<Fix> fixes;
+  if (!rewritable(table, rows)) return fixes;
   for (std::size_t k = 0; k < table.keys.size(); ++k) {
     if (types_.kind(table.keys[k].type) != TypeKind::number) continue;
-    Way way;
+    Fix fix;
     for (const std::vector<ast::Cell>& row : rows.rows) {
       for (const ast::CellPattern& pattern : row[k].patterns) {
         const auto take = [&](const ast::ExprPtr& literal) {
           if (!literal) return;
           for (Rewording& one : rescaled(*literal, types_[table.keys[k].type].range, numbers()))
-            way.push_back(std::move(one));
+            fix.push_back(std::move(one));
         };
         take(pattern.expr);
         for (const ast::CellBound& bound : pattern.bounds) take(bound.expr);
       }
     }
-    if (!way.empty()) ways.push_back(std::move(way));
+    if (!fix.empty()) fixes.push_back(std::move(fix));
   }
-  return ways;
+  return fixes;
 }
 
 // A row, with the bar behind it.
-Way TableReader::without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
+Fix TableReader::without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
   if (!written_here(table, rows) || r == 0) return {};
   const auto behind_bar = [&](std::uint32_t cell) {
     return cell + 1 + static_cast<std::uint32_t>(source_text({rows.span.file, cell, rows.span.end}).find('|'));
@@ -263,9 +263,9 @@ Way TableReader::without_row(const LookupTable& table, const ast::Rows& rows, st
 }
 
 // Upper bounds from the best row down, '<= 75', '<= 45': as lower bounds.
-Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) {
+Fix TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) {
   if (!rewritable(table, rows) || table.keys.size() != 1) return {};
-  Way way;
+  Fix fix;
   Number before = kMissing;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::vector<CellTest>& cell = table.rows[r].cells[0];
@@ -278,9 +278,9 @@ Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) 
     std::string text = source_text(span);
     if (!range.low.missing() || text.empty() || text.front() != '<') continue;
     text.front() = '>';
-    way.push_back({span, std::move(text)});
+    fix.push_back({span, std::move(text)});
   }
-  return in_line(rows) ? way : Way();
+  return in_line(rows) ? fix : Fix();
 }
 
 // Whether the numbers in the first column of results rise or fall from row to row, if they are numbers.
@@ -299,25 +299,25 @@ bool TableReader::in_line(const ast::Rows& rows) {
 }
 
 // A row that is not reached, before the row above it, or before all rows that share a key with it.
-std::vector<Way> TableReader::row_moved_up(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
-  std::vector<Way> ways;
-  if (!rewritable(table, rows)) return ways;
+std::vector<Fix> TableReader::row_moved_up(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
+  std::vector<Fix> fixes;
+  if (!rewritable(table, rows)) return fixes;
   const auto span_of = [&](std::size_t row) {
     return Span{rows.span.file, rows.rows[row].front().span.begin, rows.rows[row].back().span.end};
   };
   for (const std::size_t to : {r == 0 ? 0 : r - 1, std::size_t{0}}) {
-    if (to >= r || (to == 0 && r == 1 && !ways.empty())) continue;
-    Way way;
-    for (std::size_t i = to; i <= r; ++i) way.push_back({span_of(i), source_text(span_of(i == to ? r : i - 1))});
-    ways.push_back(std::move(way));
+    if (to >= r || (to == 0 && r == 1 && !fixes.empty())) continue;
+    Fix fix;
+    for (std::size_t i = to; i <= r; ++i) fix.push_back({span_of(i), source_text(span_of(i == to ? r : i - 1))});
+    fixes.push_back(std::move(fix));
   }
-  return ways;
+  return fixes;
 }
 
 // The bounds of all numbers between two rows that have none, as bounds of the row below them and of the row above.
-std::vector<Way> TableReader::gap_closed(const LookupTable& table, const ast::Rows& rows, Number gap,
+std::vector<Fix> TableReader::gap_closed(const LookupTable& table, const ast::Rows& rows, Number gap,
                                          std::optional<std::size_t>& beside) {
-  std::vector<Way> ways;
+  std::vector<Fix> fixes;
   std::optional<std::size_t> below, above;
   const auto range_of_row = [&](std::size_t r) -> std::optional<Interval> {
     const std::vector<CellTest>& cell = table.rows[r].cells[0];
@@ -334,7 +334,7 @@ std::vector<Way> TableReader::gap_closed(const LookupTable& table, const ast::Ro
     if (over && (!above || compare(range->low, range_of_row(*above)->low) < 0)) above = r;
   }
   beside = above ? above : below;
-  if (!below || !above) return ways;
+  if (!below || !above) return fixes;
   const Interval low = *range_of_row(*below), high = *range_of_row(*above);
   // '> 85' and 70..84 lack 85: the bound that leaves it out is the mistake.
   const bool open = high.low_open && compare(high.low, gap) == 0;
@@ -342,20 +342,20 @@ std::vector<Way> TableReader::gap_closed(const LookupTable& table, const ast::Ro
   const auto cell = [&](std::size_t r) { return rows.rows[r][0].span; };
   const std::string from = low.low.missing() ? "" : (low.low_open ? "> " : ">= ") + shortest_text(low.low) + " ";
   const std::string to = high.high.missing() ? "" : (high.high_open ? " < " : " <= ") + shortest_text(high.high);
-  ways.push_back({{cell(*below), from + (high.low_open ? "<= " : "< ") + shortest_text(high.low)}});
-  ways.push_back({{cell(*above), (low.high_open ? ">= " : "> ") + shortest_text(low.high) + to}});
+  fixes.push_back({{cell(*below), from + (high.low_open ? "<= " : "< ") + shortest_text(high.low)}});
+  fixes.push_back({{cell(*above), (low.high_open ? ">= " : "> ") + shortest_text(low.high) + to}});
   // Rows begin at round numbers: 0..49 and 60..100 are likelier 0..49 and 50..100.
-  if (compare(low.high, high.low) == 0) std::swap(ways[0], ways[1]);
-  return ways;
+  if (compare(low.high, high.low) == 0) std::swap(fixes[0], fixes[1]);
+  return fixes;
 }
 
 // Bands without their gap: a bound that includes it, or ranges as lower bounds from the best one down.
-std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
+std::vector<Fix> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
                                           std::optional<std::size_t>& beside) {
-  std::vector<Way> ways;
-  if (!rewritable(table, rows)) return ways;
-  ways = other_scale(table, rows);
-  std::vector<Way> closed = gap_closed(table, rows, gap, beside);
+  std::vector<Fix> fixes;
+  if (!rewritable(table, rows)) return fixes;
+  fixes = other_scale(table, rows);
+  std::vector<Fix> closed = gap_closed(table, rows, gap, beside);
   bool ranges = true;
   std::vector<std::pair<Number, std::size_t>> lows;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -375,21 +375,21 @@ std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::R
     const std::string text = source_text(span);
     const std::size_t sign = text.find_first_of("<>");
     if (at && sign != text.npos && text.find_first_of("<>", sign + 1) == text.npos)
-      ways.push_back({{span, text.substr(0, sign + 1) + "=" + text.substr(sign + 1)}});
+      fixes.push_back({{span, text.substr(0, sign + 1) + "=" + text.substr(sign + 1)}});
   }
-  for (Way& way : closed) ways.push_back(std::move(way));
-  if (!ranges) return ways;
+  for (Fix& fix : closed) fixes.push_back(std::move(fix));
+  if (!ranges) return fixes;
   std::stable_sort(lows.begin(), lows.end(),
                    [](const auto& a, const auto& b) { return compare(a.first, b.first) > 0; });
-  Way bounds;
+  Fix bounds;
   for (std::size_t r = 0; r < lows.size(); ++r) {
     const std::vector<ast::Cell>& from = rows.rows[lows[r].second];
     const Span to{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
     const Span rest{rows.span.file, from.front().span.end, from.back().span.end};
     bounds.push_back({to, ">= " + shortest_text(lows[r].first) + source_text(rest)});
   }
-  ways.push_back(std::move(bounds));
-  return ways;
+  fixes.push_back(std::move(bounds));
+  return fixes;
 }
 
 // `reached`: by any value; `inside_range`: by a value of the keys' types.
@@ -398,9 +398,9 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
                                    const std::string& name) {
   const std::size_t n = keys.size();
   const bool some_unreached = std::count(reached.begin(), reached.end(), 0) > 0;
-  const Way sorted = some_unreached ? rows_in_order(table, rows) : Way();
+  const Fix sorted = some_unreached ? rows_in_order(table, rows) : Fix();
   const bool odd = some_unreached || std::count(inside_range.begin(), inside_range.end(), 0) > 0;
-  const std::vector<Way> scaled = odd ? other_scale(table, rows) : std::vector<Way>();
+  const std::vector<Fix> scaled = odd ? other_scale(table, rows) : std::vector<Fix>();
   if (some_unreached && n == 1 && !scaled.empty()) {  // 85% of 0..100 leaves nothing for the rows below it
     const Rewording& first_of = scaled.front().front();
     Diagnostic& d = error(Code::unreachable_row, first_of.at,
@@ -422,26 +422,26 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
                                 " twice in '" + name + "': this row is never reached",
                             "", "remove one of the two rows, or give it another key");
       d.notes.push_back(diagnostics_->note(table.rows[before->second].span, "the first one is here"));
-      if (const Way without = without_row(table, rows, r); !without.empty()) offer(*diagnostics_, d, {without});
+      if (const Fix without = without_row(table, rows, r); !without.empty()) offer(*diagnostics_, d, {without});
     } else if (!reached[r]) {
       Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,
                             "this row of '" + name + "' is never reached: the rows above it fit first", "",
                             "rows are tried from the top: put the narrower ones first");
       if (++offered > kMostOffers) continue;
-      std::vector<Way> ways = scaled;
-      if (Way turned = turned_bounds(table, rows); !turned.empty()) ways.push_back(std::move(turned));
-      const bool certain = ways.empty();
-      if (!sorted.empty()) ways.push_back(sorted);
-      for (Way& way : row_moved_up(table, rows, r)) ways.push_back(std::move(way));
-      offer(*diagnostics_, d, ways, certain);
+      std::vector<Fix> fixes = scaled;
+      if (Fix turned = turned_bounds(table, rows); !turned.empty()) fixes.push_back(std::move(turned));
+      const bool certain = fixes.empty();
+      if (!sorted.empty()) fixes.push_back(sorted);
+      for (Fix& fix : row_moved_up(table, rows, r)) fixes.push_back(std::move(fix));
+      offer(*diagnostics_, d, fixes, certain);
     } else if (!inside_range[r]) {
-      std::vector<Way> ways = scaled;
-      if (Way without = without_row(table, rows, r); ways.empty() && !without.empty())
-        ways.push_back(std::move(without));
+      std::vector<Fix> fixes = scaled;
+      if (Fix without = without_row(table, rows, r); fixes.empty() && !without.empty())
+        fixes.push_back(std::move(without));
       state_.noted.doubts.push_back({Code::unreachable_band, table.rows[r].span,
                                      "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
                                          types_.say(table.keys[0].type),
-                                     "remove the row, or check its key", nullptr, std::move(ways)});
+                                     "remove the row, or check its key", nullptr, std::move(fixes)});
     }
   }
 }
@@ -482,14 +482,14 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
       uncovered +=
           (k ? ", " : "") + rows.columns[k].text + " = " + show_key(types_, table.keys[k].type, proof.gap()[k]);
     }
-    std::vector<Way> ways;
+    std::vector<Fix> fixes;
     std::optional<std::size_t> beside;  // the row from which the gap begins
     if (n == 1 && types_.kind(table.keys[0].type) == TypeKind::number)
-      ways = without_gap(table, rows, proof.gap()[0].number, beside);
+      fixes = without_gap(table, rows, proof.gap()[0].number, beside);
     Diagnostic& d = error(Code::band_gap, beside ? table.rows[*beside].span : rows.span,
                           "the bands '" + name + "' have no row for " + uncovered, "",
                           "add a row that covers it, or one with 'otherwise'");
-    offer(*diagnostics_, d, ways);
+    offer(*diagnostics_, d, fixes);
   }
   const std::vector<char> inside_range = reached;
   const bool open = !complete && bands_table && proof.gap().empty();
@@ -536,7 +536,7 @@ void TableReader::doubt_one_row(const TableDecl& decl) {
         "'" + decl.node->name.text + "' has only one row that is ever reached: '" + rows.columns[0].text + "' is" +
             range_text(range) + " in all calls",
         "bring its keys to the scale of what is looked up");
-  if (is_own(table.rows[*out].span, decl.rubric)) state_.noted.doubts.back().ways = other_scale(table, rows);
+  if (is_own(table.rows[*out].span, decl.rubric)) state_.noted.doubts.back().fixes = other_scale(table, rows);
 }
 
 bool TableReader::is_rounded(const Expr* key, int rubric_index) const {
@@ -559,7 +559,7 @@ void TableReader::doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr*
   const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
   if (!rewritable(table, rows)) return;  // bands, or of a file
   budget_.step(1 + table.rows.size());
-  const auto tell = [&](Span at, const std::string& value, std::vector<Way> ways) {
+  const auto tell = [&](Span at, const std::string& value, std::vector<Fix> fixes) {
     decl.doubted = true;
     const std::string name = "'" + decl.node->name.text + "'";
     doubt(Code::table_gap, at, rubric_index,
@@ -567,7 +567,7 @@ void TableReader::doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr*
           "add a row for it, | " + value + " | … |, a last row 'otherwise', or a 'default' to the call");
     if (!is_own(at, rubric_index)) return;
     state_.noted.doubts.back().node = &call;
-    state_.noted.doubts.back().ways = std::move(ways);
+    state_.noted.doubts.back().fixes = std::move(fixes);
   };
   std::vector<Interval> ranges;
   std::set<std::string_view> texts;
@@ -607,8 +607,8 @@ void TableReader::doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr*
           std::any_of(ranges.begin(), ranges.end(), [gap](const Interval& one) { return holds(one, gap); });
       if (covered || !holds(type.range, gap)) continue;
       std::optional<std::size_t> beside;
-      std::vector<Way> ways = without_gap(table, rows, gap, beside);
-      tell(beside ? table.rows[*beside].span : decl.node->name.span, shortest_text(gap), std::move(ways));
+      std::vector<Fix> fixes = without_gap(table, rows, gap, beside);
+      tell(beside ? table.rows[*beside].span : decl.node->name.span, shortest_text(gap), std::move(fixes));
       return;
     }
   }
@@ -618,7 +618,7 @@ void TableReader::doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr*
 void TableReader::report_overlaps(const LookupTable& table, const ast::Rows& rows, TypeId key,
                                   const std::string& name) {
   Span with_comma{};
-  const Way commas = decimal_commas(rows, 0, key, with_comma);
+  const Fix commas = decimal_commas(rows, 0, key, with_comma);
   for (std::size_t r = 1; r < table.rows.size(); ++r) {
     budget_.step(r);
     if (diagnostics_->full()) break;

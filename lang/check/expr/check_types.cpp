@@ -136,9 +136,9 @@ void TypeReader::no_such_type(const std::string& name, Span span, int rubric_ind
       {"Str", "text"},       {"datetime", "text"},  {"timestamp", "text"}, {"BOOLEAN", "bool"},  {"BOOL", "bool"},
       {"flag", "bool"},      {"json", "any"},       {"JSON", "any"},
   };
-  WayOut help = did_you_mean(name, names);
+  FixIt help = did_you_mean(name, names);
   for (const auto& [foreign, word] : kForeign) {
-    if (name == foreign) help = WayOut({}, std::string(word), true);
+    if (name == foreign) help = FixIt({}, std::string(word), true);
   }
   if (name == "enum") help = "write one of (\"a\", \"b\")";
   if (help.empty()) help = "declare it: type " + name + " = number 0..1";

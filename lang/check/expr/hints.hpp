@@ -19,17 +19,17 @@ class Hints : public ExprPart {
   void never_among(const ast::Expr& list, TypeId type);
   bool compared_with_null(const ast::Expr& e, Context& cx);
   bool unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices = {});
-  WayOut unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx);
+  FixIt unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx);
   // A call of a table with keys, whose arguments are the values of the rubric that the keys are named like.
-  WayOut call_of_table(const ast::Table& table, int rubric_index);
-  WayOut near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
-                        const std::string& before) const;
+  FixIt call_of_table(const ast::Table& table, int rubric_index);
+  FixIt near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
+                       const std::string& before) const;
   bool or_as_default(Expr* a, Expr* b, const ast::Expr& e);
   std::string truth_help(const Expr* a, const Expr* b, const ast::Expr& e) const;
   std::string order_help(TypeId a, TypeId b, std::string otherwise = {});
   std::string shape_help(TypeId from, TypeId to) const;
   std::string in_range_help(const ast::Expr& list) const;
-  WayOut default_help(const Expr& value, TypeId to) const;
+  FixIt default_help(const Expr& value, TypeId to) const;
   static std::string columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv);
   Span path_of(Span field) const;
   std::string as_bound(const ast::Expr& e, const std::string& key) const;
@@ -58,7 +58,7 @@ class DoubtChecker : public ExprPart {
   void doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys);
   void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
   // Edits that read a value which nothing reads.
-  std::vector<Way> in_place_of(const RubricContext& rc, const ast::Let& let);
+  std::vector<Fix> in_place_of(const RubricContext& rc, const ast::Let& let);
   void report_doubts(RubricContext* main);
 
  private:
@@ -81,7 +81,7 @@ class DoubtChecker : public ExprPart {
   void doubt_sums(RubricContext& rc);
   void doubt_keys(RubricContext& rc);
   void doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn, const std::vector<const ast::Body*>& bodies);
-  std::vector<Way> in_place(const std::string& name, const ast::Expr& value,
+  std::vector<Fix> in_place(const std::string& name, const ast::Expr& value,
                             const std::vector<const ast::Expr*>& others);
   // Units (check_doubts_units.cpp).
   void doubt_order_of_arguments(const ast::Expr& node, const std::vector<std::string>& names, const Context& cx);

@@ -67,22 +67,22 @@ class TableReader : public ExprPart {
                     const std::vector<bool>& marks);
   // '0,5' in a key cell: two keys, where one with a decimal comma is meant. `key`: the type of what is looked up.
   void doubt_decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, int rubric);
-  Way decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, Span& first_cell);
+  Fix decimal_commas(const ast::Rows& rows, std::size_t k, TypeId key, Span& first_cell);
   void report_differences(const ast::Rows& rows, std::size_t k);
 
  private:
   std::vector<std::vector<Value>> representatives(const LookupTable& table, int decimals, bool within);
   std::vector<Number> points_of_key(const LookupTable& table, std::size_t k, int grid);
-  Way rows_in_order(const LookupTable& table, const ast::Rows& rows);
-  std::vector<Way> other_scale(const LookupTable& table, const ast::Rows& rows);
-  Way without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r);
+  Fix rows_in_order(const LookupTable& table, const ast::Rows& rows);
+  std::vector<Fix> other_scale(const LookupTable& table, const ast::Rows& rows);
+  Fix without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r);
   bool in_line(const ast::Rows& rows);
-  Way turned_bounds(const LookupTable& table, const ast::Rows& rows);
-  std::vector<Way> row_moved_up(const LookupTable& table, const ast::Rows& rows, std::size_t r);
+  Fix turned_bounds(const LookupTable& table, const ast::Rows& rows);
+  std::vector<Fix> row_moved_up(const LookupTable& table, const ast::Rows& rows, std::size_t r);
   // `beside`: gets the row from which the gap begins.
-  std::vector<Way> gap_closed(const LookupTable& table, const ast::Rows& rows, Number gap,
+  std::vector<Fix> gap_closed(const LookupTable& table, const ast::Rows& rows, Number gap,
                               std::optional<std::size_t>& beside);
-  std::vector<Way> without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
+  std::vector<Fix> without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
                                std::optional<std::size_t>& beside);
   void report_overlaps(const LookupTable& table, const ast::Rows& rows, TypeId key, const std::string& name);
   void doubt_one_row(const TableDecl& decl);

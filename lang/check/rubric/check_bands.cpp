@@ -1,7 +1,7 @@
 // Checker: bands, and the possible bands of a value within a margin.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/model/builtin_rows.hpp"
-#include "lang/proof/ways.hpp"
+#include "lang/proof/fixes.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -81,7 +81,7 @@ void BandsChecker::bands(RubricContext& rc, const ast::Bands& node, const ast::I
     const auto other = std::find_if(rows.columns.begin(), rows.columns.end(),
                                     [&key](const ast::Name& name) { return name.text == key; });
     if (other != rows.columns.end())
-      offer(*diagnostics_, d, {Way{{column.span, key}, {other->span, column.text}}}, true);
+      offer(*diagnostics_, d, {Fix{{column.span, key}, {other->span, column.text}}}, true);
     return;
   }
   auto& decl = declared_.tables.emplace_back();
@@ -220,8 +220,8 @@ Expr* BandsChecker::bands_within(RubricContext& rc, const ast::Bands& node, Tabl
           "every value is too close to call: the margin is" + range_text(range) + ", and '" + node.params[0].text +
               "' is" + range_text(of),
           "write the margin on the scale of '" + node.params[0].text + "'");
-    Way way = rescaled(*node.within, of, numbers());
-    if (is_own(node.within->span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+    Fix fix = rescaled(*node.within, of, numbers());
+    if (is_own(node.within->span, rc.index) && !fix.empty()) state_.noted.doubts.back().fixes = {std::move(fix)};
   }
   const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
   Expr* points = points_of(table, decl.key_decimals, span);

@@ -85,7 +85,7 @@ Expr* CapChecker::capped_row(RubricContext& rc, const std::string& bands, TableD
     const int place = capped_place(decl, at);
     if (place < 0) {
       if (kind_of(at) == TypeKind::unknown && diagnostics_->has_errors()) continue;  // reported
-      WayOut help = is_constant(at) && kind_of(at) == TypeKind::text ? near_or_all(at->value.text.view(), names) : "";
+      FixIt help = is_constant(at) && kind_of(at) == TypeKind::text ? near_or_all(at->value.text.view(), names) : "";
       if (help.empty()) help = hints_.near_or_quoted("", names, "name one of its bands: ");
       if (help.empty()) help = "name one of its bands";
       error(Code::bad_cap, cap->at->span, "the bands '" + bands + "' have no such row", "", std::move(help));
@@ -96,8 +96,8 @@ Expr* CapChecker::capped_row(RubricContext& rc, const std::string& bands, TableD
       const std::string next = names.size() > 1 ? '"' + std::string(names[1]) + '"' : std::string();
       doubt(Code::idle_cap, cap->at->span, rc.index,
             "this cap never lowers anything: it is the first row of '" + bands + "', and none is better",
-            next.empty() ? WayOut("name the best band that is left to them")
-                         : WayOut("name the best band that is left to them: " + next, next, false));
+            next.empty() ? FixIt("name the best band that is left to them")
+                         : FixIt("name the best band that is left to them: " + next, next, false));
     }
     row = once(row, cx, [&](Expr* r) {
       Expr* lowered = max_of(r, number(whole(place), cap->at->span), cap->at->span);

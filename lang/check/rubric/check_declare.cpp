@@ -135,7 +135,7 @@ void InputChecker::doubt_total(RubricContext& rc, const ast::Context& node, cons
   if (!is_own(node.name.span, rc.index)) return;
   for (std::size_t i = context.weights.size(); i-- > 0;) {
     const Number needed = add(context.weights[i].second, off, numbers());
-    if (sign(needed) > 0) state_.noted.doubts.back().ways.push_back({{node.weights[i].weight->span, percent(needed)}});
+    if (sign(needed) > 0) state_.noted.doubts.back().fixes.push_back({{node.weights[i].weight->span, percent(needed)}});
   }
 }
 
@@ -171,7 +171,7 @@ void InputChecker::declare_contexts(RubricContext& rc) {
         const std::string meant = exact_text(mul(hundredfold, whole(100), numbers())) + "%";
         doubt(Code::percent_of_points, w.weight->span, rc.index,
               w.weight->text + " is almost nothing of what all dimensions weigh",
-              WayOut("write " + meant, meant, false));
+              FixIt("write " + meant, meant, false));
       }
       if (sign(value) < 0 || compare(value, m.weighting.total) > 0) {
         std::string all;
@@ -490,9 +490,8 @@ void InputChecker::examples(RubricContext& rc) {
         if (std::find(names.begin(), names.end(), f.text) != names.end()) continue;
         const bool second = &names == &fields && std::find(in_run.begin(), in_run.end(), f.text) != in_run.end();
         error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "",
-              second && f.text != "error"
-                  ? WayOut("it is of a verdict of a run: given [ … ] expect { verdicts: [ … ] }")
-                  : did_you_mean(f.text, names));
+              second && f.text != "error" ? FixIt("it is of a verdict of a run: given [ … ] expect { verdicts: [ … ] }")
+                                          : did_you_mean(f.text, names));
       }
     };
     one(*e);

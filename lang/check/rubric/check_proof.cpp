@@ -121,14 +121,14 @@ void DimensionChecker::doubt_points(RubricContext& rc, Number total) {
     doubt(Code::unreached_points, span, rc.index,
           "'" + d.node->name.text + "' has " + all + " points, and its value is at most " + exact_text(range.high),
           "points count themselves: bring the value to 0.." + all + ", or write points " + exact_text(range.high));
-    std::vector<Way>& ways = state_.noted.doubts.back().ways;
+    std::vector<Fix>& fixes = state_.noted.doubts.back().fixes;
     const bool plain = body.kind != ast::ExprKind::choice && body.kind != ast::ExprKind::binary;
-    if (compare(range.high, whole(1)) == 0) ways.push_back({{span, all + " * " + (plain ? text : "(" + text + ")")}});
+    if (compare(range.high, whole(1)) == 0) fixes.push_back({{span, all + " * " + (plain ? text : "(" + text + ")")}});
     // clamp(x, 0..1) as clamp(x, 0..points)
     if (body.kind == ast::ExprKind::call && !body.args.empty() && body.args.back()->kind == ast::ExprKind::range)
-      ways.push_back({{body.args.back()->args[1]->span, all}});
+      fixes.push_back({{body.args.back()->args[1]->span, all}});
     if (std::string other = converted(body, range, {whole(0), points, false, false}); !other.empty())
-      ways.push_back({{span, std::move(other)}});
+      fixes.push_back({{span, std::move(other)}});
   }
 }
 
@@ -143,13 +143,13 @@ void DimensionChecker::doubt_narrow(RubricContext& rc, const DimensionItems& d, 
   doubt(Code::unreached_points, body.span, rc.index,
         "'" + d.node->name.text + "' is " + exact_range(range) + ", and never uses the rest of " + exact_range(fit),
         "bring the value to " + exact_range(fit));
-  std::vector<Way>& ways = state_.noted.doubts.back().ways;
-  if (std::string other = converted(body, range, fit); !other.empty()) ways.push_back({{body.span, std::move(other)}});
+  std::vector<Fix>& fixes = state_.noted.doubts.back().fixes;
+  if (std::string other = converted(body, range, fit); !other.empty()) fixes.push_back({{body.span, std::move(other)}});
   // clamp(x, 0..1), also within a formula
   const std::function<void(const ast::Expr&)> clamps = [&](const ast::Expr& e) {
     const bool call = e.kind == ast::ExprKind::call && !e.loop && !e.args.empty();
     if (call && e.text == "clamp" && e.args.back()->kind == ast::ExprKind::range)
-      ways.push_back({{e.args.back()->args[1]->span, exact_text(fit.high)}});
+      fixes.push_back({{e.args.back()->args[1]->span, exact_text(fit.high)}});
     for (const ast::ExprPtr& arg : e.args) {
       if (arg) clamps(*arg);
     }
@@ -159,7 +159,7 @@ void DimensionChecker::doubt_narrow(RubricContext& rc, const DimensionItems& d, 
   const bool rest = body.kind == ast::ExprKind::binary && body.text == "-" &&
                     body.args[0]->kind == ast::ExprKind::number && body.args[1]->kind == ast::ExprKind::name &&
                     body.args[0]->text == exact_text(fit.high) && compare(used, whole(1)) == 0;
-  if (rest) ways.push_back({{body.args[1]->span, body.args[0]->text + " * " + source_text(body.args[1]->span)}});
+  if (rest) fixes.push_back({{body.args[1]->span, body.args[0]->text + " * " + source_text(body.args[1]->span)}});
 }
 
 // A composite beside its scale: a share where the scale ends at 100, or the scale without its lowest value.
@@ -188,7 +188,7 @@ void DimensionChecker::doubt_composite(RubricContext& rc, const ast::Expr& body)
   const std::string text = plain ? source_text(body.span) : "(" + source_text(body.span) + ")";
   std::string other =
       shifted ? text + (sign(moved) < 0 ? " - " : " + ") + exact_text(abs(moved, pool)) : converted(body, range, scale);
-  if (!other.empty()) state_.noted.doubts.back().ways.push_back({{body.span, std::move(other)}});
+  if (!other.empty()) state_.noted.doubts.back().fixes.push_back({{body.span, std::move(other)}});
 }
 
 // The weights are complete; every value must fit the scale's share of them. `ranges`: those of the weighted dimensions.
@@ -274,24 +274,24 @@ void DimensionChecker::refuse_unbounded(const RubricContext& rc, const Dimension
   if (!dimension.node->body.expr || !is_own(dimension.node->body.expr->span, rc.index)) return;
   const Span body = dimension.node->body.expr->span;
   const std::string text = source_text(body);
-  std::vector<Way> ways;
+  std::vector<Fix> fixes;
   const Interval& scale = m.scale.range;
   if (!shares && is_counted_share(*dimension.node->body.expr) && sign(scale.low) == 0 &&
       compare(scale.high, whole(1)) > 0)  // passed / total, on the scale
-    ways.push_back({{body, exact_text(scale.high) + " * clamp(" + text + ", 0..1)"}});
-  ways.push_back({{body, "clamp(" + text + ", " + within + ")"}});
-  offer(*diagnostics_, open, ways);
+    fixes.push_back({{body, exact_text(scale.high) + " * clamp(" + text + ", 0..1)"}});
+  fixes.push_back({{body, "clamp(" + text + ", " + within + ")"}});
+  offer(*diagnostics_, open, fixes);
 }
 
 // Suggests the one weight that is the mistake, where one is likelier than the others.
 void DimensionChecker::suggest_weight(const RubricContext& rc, Number total, Diagnostic& d) {
   const RubricModel& m = model(rc);
   NumberPool& pool = numbers();
-  std::vector<Way> ways;
+  std::vector<Fix> fixes;
   std::vector<std::string> titles;
   const auto suggested = [&](const DimensionItems& one, Number needed) {
     const std::string weight = percent(needed, pool) + "%";
-    ways.push_back({{one.node->weight->span, weight}});
+    fixes.push_back({{one.node->weight->span, weight}});
     titles.push_back(d.help.str() + ": write dimension " + one.node->name.text + " weight " + weight);
   };
   const auto written = [&](const DimensionItems& one) {
@@ -316,13 +316,13 @@ void DimensionChecker::suggest_weight(const RubricContext& rc, Number total, Dia
   // Otherwise the one that becomes a round number without what is too much, or with what is missing.
   for (const std::int64_t step : {10, 5}) {
     const auto round = [&](Number share) { return is_whole(div(mul(share, whole(100), pool), whole(step), pool)); };
-    for (auto one = rc.dimensions.all.rbegin(); one != rc.dimensions.all.rend() && ways.empty(); ++one) {
+    for (auto one = rc.dimensions.all.rbegin(); one != rc.dimensions.all.rend() && fixes.empty(); ++one) {
       if (!written(*one)) continue;
       const Number needed = needed_of(*one);
       if (sign(needed) > 0 && !round(weight_of(*one)) && round(needed)) suggested(*one, needed);
     }
   }
-  offer(*diagnostics_, d, ways);
+  offer(*diagnostics_, d, fixes);
   for (std::size_t i = 0; i < titles.size() && i < d.suggestions.size(); ++i) d.suggestions[i].title = titles[i];
 }
 

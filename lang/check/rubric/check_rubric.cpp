@@ -67,7 +67,7 @@ void RubricChecker::merge_items(RubricContext& rc, const ast::Rubric& node, std:
     if (base == declared_.rubric_by_name.end()) {
       std::vector<std::string_view> names;
       for (const auto& entry : declared_.rubric_by_name) names.push_back(entry.first);
-      WayOut help = did_you_mean(node.extends.text, names);
+      FixIt help = did_you_mean(node.extends.text, names);
       if (help.empty()) help = "import its file: import \"" + node.extends.text + ".rubric\"";
       error(Code::unknown_rubric, node.extends.span, "there is no rubric '" + node.extends.text + "'", "", help);
     } else {
@@ -197,7 +197,7 @@ void RubricChecker::doubt_clause_above(RubricContext& rc, const ast::Item& above
   if (text[end - 1] == '"') end = text.rfind('"', end - 2);
   const bool behind = text[end - 1] != ' ';
   const Span place{item.span.file, static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(end)};
-  const Way moved{{at, ""}, {place, (behind ? " " : "") + clause + (behind ? "" : " ")}};
+  const Fix moved{{at, ""}, {place, (behind ? " " : "") + clause + (behind ? "" : " ")}};
   const Span shown{item.span.file, at.begin, static_cast<std::uint32_t>(last + 1)};
   const std::string what = shorten(clause, 60);
   if (!is_own(shown, rc.index)) return;
@@ -274,7 +274,7 @@ void RubricChecker::show_value(RubricContext& rc, const ast::Output& node) {
       return broken(span);
     }
     Context none;
-    WayOut near = did_you_mean(name, exprs_.value_names(r, none));
+    FixIt near = did_you_mean(name, exprs_.value_names(r, none));
     if (near.words.empty()) near.words = "write output " + as_key(name) + " = and its value";
     error(Code::unknown_name, span, "nothing is named '" + name + "', and this output has no value of its own", "",
           std::move(near));
@@ -314,7 +314,7 @@ void RubricChecker::finish(RubricContext& rc, bool main) {
     if (groups.count(t) || rc.dimensions.by_name.count(t) || bands.count(t)) continue;
     std::vector<std::string_view> names(groups.begin(), groups.end());
     for (const auto& entry : rc.dimensions.by_name) names.push_back(entry.first);
-    WayOut help = did_you_mean(t, names);
+    FixIt help = did_you_mean(t, names);
     if (help.empty()) help = "declare the dimension, or remove the cap";
     if (rc.by_name.gates.count(t)) help = "a gate decides eligibility and never moves the number";
     error(Code::bad_cap, cap->target.span,
@@ -383,7 +383,7 @@ void RubricChecker::warn_unused(RubricContext& rc) {
         Diagnostic& d =
             error(Code::unused, table->name.span, "the table '" + table->name.text + "' is never used", "",
                   grades ? "'bands' instead of 'table' shows its result in the verdict" : "use it, or leave it out");
-        if (grades) offer(*diagnostics_, d, {Way{{item->word, "bands"}}}, false);
+        if (grades) offer(*diagnostics_, d, {Fix{{item->word, "bands"}}}, false);
       }
     } else if (const auto* hook = std::get_if<ast::Hook>(&item->node); hook && own(hook->name.span)) {
       const auto it = rc.names.hooks.find(hook->name.text);

@@ -98,8 +98,9 @@ int SenseChecker::end_by_words(RubricContext& rc) {
     if (!d->node->body.expr) continue;
     for (const auto& [path, lean] : slope_.of(rc, d->node->body, false)) {
       const NameSense of = sense_of_path(rc, path, lean);
-      high = high || (of.topic == WordTopic::none && lean.way == (of.good > 0 ? Lean::Way::rises : Lean::Way::falls) &&
-                      of.good != 0);
+      high =
+          high || (of.topic == WordTopic::none &&
+                   lean.direction == (of.good > 0 ? Lean::Direction::rises : Lean::Direction::falls) && of.good != 0);
     }
   }
   all_bad_ = !all.empty() && bad == all.size();
@@ -116,7 +117,7 @@ int SenseChecker::end_by_words(RubricContext& rc) {
 }
 
 // The value with what raises it lowering it: 100 - x for x, x for 100 - x, the choices exchanged. Empty: no short form.
-Way SenseChecker::turned_value(RubricContext&, const ast::Expr& e, const Interval& range) {
+Fix SenseChecker::turned_value(RubricContext&, const ast::Expr& e, const Interval& range) {
   if (e.kind == ast::ExprKind::binary && e.text == "-" && e.args[0]->kind == ast::ExprKind::number)
     return {{e.span, source_text(e.args[1]->span)}};
   const bool choice = e.kind == ast::ExprKind::choice && e.args.size() > 2 && e.args[2];
@@ -135,7 +136,7 @@ Way SenseChecker::turned_value(RubricContext&, const ast::Expr& e, const Interva
 }
 
 // The opposite of a condition, in its own terms. Empty: it has no short one.
-Way SenseChecker::turned_condition(const ast::Expr& e) {
+Fix SenseChecker::turned_condition(const ast::Expr& e) {
   static constexpr std::string_view kOpposites[][2] = {{">", "<="}, {">=", "<"},  {"<", ">="},
                                                        {"<=", ">"}, {"==", "!="}, {"!=", "=="}};
   if (e.kind == ast::ExprKind::binary) {
@@ -165,26 +166,26 @@ void SenseChecker::doubt_dimension(RubricContext& rc, const DimensionItems& d) {
   const Leans leans = slope_.of(rc, node.body, false);
   for (const auto& [path, lean] : leans) {
     const NameSense sense = sense_of_path(rc, path, lean);
-    if (sense.good == 0 || lean.way == Lean::Way::unknown || !speaks_to(sense.topic, own.topic)) continue;
+    if (sense.good == 0 || lean.direction == Lean::Direction::unknown || !speaks_to(sense.topic, own.topic)) continue;
     const std::vector<std::string> words = words_of(name);
     if (sense.good < 0 && std::find(words.begin(), words.end(), sense.word) != words.end()) return;
     // "Bug hunt": the more bugs, the better
     const auto of_topic = [&sense](const std::string& word) { return same_word(word, sense.word); };
     if (open && std::any_of(topic.begin(), topic.end(), of_topic)) return;
-    if ((sense.good > 0) == (lean.way == Lean::Way::rises)) return;  // some of it is right
-    if (wrong == nullptr) wrong = &path, rises = lean.way == Lean::Way::rises;
+    if ((sense.good > 0) == (lean.direction == Lean::Direction::rises)) return;  // some of it is right
+    if (wrong == nullptr) wrong = &path, rises = lean.direction == Lean::Direction::rises;
   }
   if (wrong == nullptr) return;
   const ast::Expr& e = *node.body.expr;
-  Way way = turned_value(rc, e, types_[model(rc).items[static_cast<std::size_t>(d.raw)].type].range);
-  WayOut help = "let it fall with '" + *wrong + "'";
+  Fix fix = turned_value(rc, e, types_[model(rc).items[static_cast<std::size_t>(d.raw)].type].range);
+  FixIt help = "let it fall with '" + *wrong + "'";
   if (!rises) help = "let it rise with '" + *wrong + "'";
-  if (way.size() == 1) help = "write " + way[0].text + ", if " + (rises ? "less" : "more") + " of it is better";
+  if (fix.size() == 1) help = "write " + fix[0].text + ", if " + (rises ? "less" : "more") + " of it is better";
   doubt(Code::wrong_way, e.span, rc.index,
         "'" + name + "' " + (rises ? "rises" : "falls") + " with '" + *wrong + "', which is " +
             (rises ? "bad" : "good") + " by its name",
         std::move(help));
-  if (is_own(e.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+  if (is_own(e.span, rc.index) && !fix.empty()) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
 // deduction "{t.name}" = 2 for t in tickets when t.solved, where nothing is deducted for the others
@@ -232,8 +233,8 @@ void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, co
   if (leans.size() != 1) return;
   const auto& [path, lean] = *leans.begin();
   const NameSense sense = sense_of_path(rc, path, lean);
-  if (sense.good == 0 || sense.topic != WordTopic::none || lean.way == Lean::Way::unknown) return;
-  const bool taken = node.kind == AdjustmentKind::deduction, rises = lean.way == Lean::Way::rises;
+  if (sense.good == 0 || sense.topic != WordTopic::none || lean.direction == Lean::Direction::unknown) return;
+  const bool taken = node.kind == AdjustmentKind::deduction, rises = lean.direction == Lean::Direction::rises;
   const bool right = (sense.good > 0) != taken;
   const Interval amount = slope_.range(rc, *node.body.expr);
   const bool never = !amount.high.missing() && sign(amount.high) <= 0;  // which another warning tells
@@ -245,19 +246,19 @@ void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, co
   const std::string what = std::string(row_of(node.kind).word) + " '" + plain_words(node.label) + "'";
   const ast::Expr& e = *node.body.expr;
   const std::string other = taken ? "bonus" : "deduction";
-  std::vector<Way> ways;
+  std::vector<Fix> fixes;
   if (e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2]))
-    ways.push_back(turned_condition(*e.args[1]));
-  if (!right) ways.push_back({{item.word, other}});
-  else if (e.kind == ast::ExprKind::binary) ways.push_back(turned_value(rc, e, slope_.range(rc, e)));
-  std::erase_if(ways, [](const Way& way) { return way.empty(); });
+    fixes.push_back(turned_condition(*e.args[1]));
+  if (!right) fixes.push_back({{item.word, other}});
+  else if (e.kind == ast::ExprKind::binary) fixes.push_back(turned_value(rc, e, slope_.range(rc, e)));
+  std::erase_if(fixes, [](const Fix& fix) { return fix.empty(); });
   doubt(Code::wrong_way, e.span, rc.index,
         "the " + what + " " + (rises ? "grows" : "falls") + " with '" + path + "', which is " +
             (sense.good > 0 ? "good" : "bad") + " by its name",
-        right             ? "let it grow with '" + path + "'"
-        : ways.size() > 1 ? "turn its condition round, or write '" + other + "'"
-                          : "write '" + other + "'");
-  if (is_own(e.span, rc.index)) state_.noted.doubts.back().ways = std::move(ways);
+        right              ? "let it grow with '" + path + "'"
+        : fixes.size() > 1 ? "turn its condition round, or write '" + other + "'"
+                           : "write '" + other + "'");
+  if (is_own(e.span, rc.index)) state_.noted.doubts.back().fixes = std::move(fixes);
 }
 
 // cap score at 40 when tests_passed
@@ -266,17 +267,17 @@ void SenseChecker::doubt_cap(RubricContext& rc, const ast::Cap& node) {
                                  [&node](const AdjustmentRow& row) { return row.list == node.target.text; });
   if (!node.when || group || end_ < 0 || excused(plain_words(node.prose))) return;
   const Leans leans = without_shares(rc, slope_.of(rc, *node.when));
-  if (leans.size() != 1 || leans.begin()->second.way == Lean::Way::unknown) return;
+  if (leans.size() != 1 || leans.begin()->second.direction == Lean::Direction::unknown) return;
   const auto& [path, lean] = *leans.begin();
   const NameSense sense = sense_of_path(rc, path, lean);
-  const bool rises = lean.way == Lean::Way::rises;
+  const bool rises = lean.direction == Lean::Direction::rises;
   if (sense.good == 0 || sense.topic != WordTopic::none || (sense.good > 0) != rises) return;
   doubt(Code::wrong_way, node.when->span, rc.index,
         "this cap applies to what has " + std::string(rises ? "much" : "little") + " '" + path + "', which is " +
             (rises ? "good" : "bad") + " by its name",
         "turn its condition round");
-  Way way = turned_condition(*node.when);
-  if (is_own(node.when->span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+  Fix fix = turned_condition(*node.when);
+  if (is_own(node.when->span, rc.index) && !fix.empty()) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
 // gate safe = count(f for f in findings when f.severe and f.fixed) == 0
@@ -319,10 +320,10 @@ void SenseChecker::doubt_gate(RubricContext& rc, const ast::Gate& node) {
   if (plain && std::find(own.begin(), own.end(), sense_of(e.text).word) != own.end()) return;
   if (e.kind != ast::ExprKind::binary && !plain) return;
   const Leans leans = without_shares(rc, slope_.of(rc, e));
-  if (leans.size() != 1 || leans.begin()->second.way == Lean::Way::unknown) return;
+  if (leans.size() != 1 || leans.begin()->second.direction == Lean::Direction::unknown) return;
   const auto& [path, lean] = *leans.begin();
   const NameSense sense = sense_of_path(rc, path, lean);
-  const bool rises = lean.way == Lean::Way::rises;
+  const bool rises = lean.direction == Lean::Direction::rises;
   if (sense.good == 0 || sense.topic != WordTopic::none || (sense.good > 0) == rises) return;
   doubt(Code::wrong_way, e.span, rc.index,
         "this gate passes what has " +
@@ -331,15 +332,15 @@ void SenseChecker::doubt_gate(RubricContext& rc, const ast::Gate& node) {
                                 : "little ") +
             "'" + path + "', which is " + (rises ? "bad" : "good") + " by its name",
         "turn its condition round");
-  Way way = turned_condition(e);
-  if (is_own(e.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+  Fix fix = turned_condition(e);
+  if (is_own(e.span, rc.index) && !fix.empty()) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
-void SenseChecker::tell(RubricContext& rc, Code code, Span at, std::string message, WayOut help,
-                        std::vector<Way> ways) {
+void SenseChecker::tell(RubricContext& rc, Code code, Span at, std::string message, FixIt help,
+                        std::vector<Fix> fixes) {
   if (!is_own(at, rc.index)) return;
   doubt(code, at, rc.index, std::move(message), std::move(help));
-  state_.noted.doubts.back().ways = std::move(ways);
+  state_.noted.doubts.back().fixes = std::move(fixes);
 }
 
 void SenseChecker::look(RubricContext& rc) {

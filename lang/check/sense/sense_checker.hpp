@@ -28,7 +28,7 @@ class SenseChecker : public CheckBase {
     std::vector<std::string> shown_as;  // names of outputs
   };
   static std::vector<Named> named_values(const RubricContext& rc);
-  void tell(RubricContext& rc, Code code, Span at, std::string message, WayOut help, std::vector<Way> ways);
+  void tell(RubricContext& rc, Code code, Span at, std::string message, FixIt help, std::vector<Fix> fixes);
 
   // What the words say (sense_checker.cpp).
   int end_by_words(RubricContext& rc);
@@ -41,8 +41,8 @@ class SenseChecker : public CheckBase {
   void doubt_done(RubricContext& rc, const ast::Adjustment& node);
   bool doubt_none_done(RubricContext& rc, const ast::Expr& e);
   void doubt_gate(RubricContext& rc, const ast::Gate& node);
-  Way turned_value(RubricContext& rc, const ast::Expr& e, const Interval& range);
-  Way turned_condition(const ast::Expr& e);
+  Fix turned_value(RubricContext& rc, const ast::Expr& e, const Interval& range);
+  Fix turned_condition(const ast::Expr& e);
 
   // Orders and grades (sense_orders.cpp).
   bool of_school(const RubricContext& rc);
@@ -90,7 +90,7 @@ class SenseChecker : public CheckBase {
   void doubt_twice(RubricContext& rc);
   void doubt_loops(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node,
                    std::map<std::string, const ast::Adjustment*>& loops);
-  Way without_item(const ast::Item& item) const;
+  Fix without_item(const ast::Item& item) const;
   void doubt_examples(RubricContext& rc);
   void doubt_copies(RubricContext& rc);
   void doubt_copied_advice(RubricContext& rc);

@@ -103,13 +103,13 @@ void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const 
         "the highest '" + key + "' is \"" + ends.high + "\" here, and the lowest \"" + ends.low + '"',
         "exchange the rows' results: the last one first");
   if (!is_own(at, rc.index)) return;
-  Way way;
+  Fix fix;
   for (std::size_t i = 0; i < rows.rows.size(); ++i) {
     const std::vector<ast::Cell>&here = rows.rows[i], &there = rows.rows[rows.rows.size() - 1 - i];
     if (here.size() < 2 || there.size() < 2) return;
-    if (&here != &there) way.push_back({here[1].span, source_text(there[1].span)});
+    if (&here != &there) fix.push_back({here[1].span, source_text(there[1].span)});
   }
-  state_.noted.doubts.back().ways = {std::move(way)};
+  state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
 // Whether all dimensions that read an input rise with it (1), or fall (-1), and some do.
@@ -121,7 +121,7 @@ bool SenseChecker::moves_with(RubricContext& rc, const std::string& input, int g
     const Leans leans = slope_.of(rc, d->node->body, false);
     const auto lean = leans.find(input);
     if (lean == leans.end()) continue;
-    if (lean->second.way != (good > 0 ? Lean::Way::rises : Lean::Way::falls)) return false;
+    if (lean->second.direction != (good > 0 ? Lean::Direction::rises : Lean::Direction::falls)) return false;
     some = true;
   }
   return some;
@@ -220,7 +220,7 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   const std::string meant = other + " " + name;
   doubt(Code::worst_first, key.span, rc.index, "this order puts the worst first: " + because,
         "write " + meant + " for the best first");
-  state_.noted.doubts.back().ways = {{{key.span, meant}}};
+  state_.noted.doubts.back().fixes = {{{key.span, meant}}};
 }
 
 void SenseChecker::doubt_rank(RubricContext& rc) {

@@ -95,7 +95,7 @@ void SenseChecker::doubt_number(RubricContext& rc, const ast::Expr& e, const Num
   doubt(Code::amount_against_prose, e.span, rc.index,
         "this is " + short_text(e.span) + ", and its text says \"" + prose.str() + "\"", "bring the two into line");
   if (is_own(e.span, rc.index))
-    state_.noted.doubts.back().ways = {{{e.span, shortest_text(said) + (percent ? "%" : "")}}};
+    state_.noted.doubts.back().fixes = {{{e.span, shortest_text(said) + (percent ? "%" : "")}}};
 }
 
 // deduction late = 5 * days_late "10 points per day late"; cap deductions at 20 "At most 10 points are taken"
@@ -166,13 +166,13 @@ void SenseChecker::doubt_weight_of(RubricContext& rc, const ast::Dimension& node
       const Number mine = slope_.range(rc, *node.weight).low, theirs = slope_.range(rc, *other.weight).low;
       const Number meant = mul(theirs, factor, numbers());
       if (compare(mine, meant) == 0) return;
-      Way way = {{node.weight->span, shortest_text(mul(meant, whole(100), numbers())) + "%"}};
+      Fix fix = {{node.weight->span, shortest_text(mul(meant, whole(100), numbers())) + "%"}};
       if (compare(mul(mine, factor, numbers()), theirs) == 0)
-        way = {{node.weight->span, other.weight->text}, {other.weight->span, node.weight->text}};
+        fix = {{node.weight->span, other.weight->text}, {other.weight->span, node.weight->text}};
       return tell(rc, Code::amount_against_prose, node.weight->span,
                   "'" + node.name.text + "' weighs " + node.weight->text + " and '" + name + "' " + other.weight->text +
                       ", and the text says \"" + node.prose.str() + '"',
-                  "bring the two into line", {std::move(way)});
+                  "bring the two into line", {std::move(fix)});
     }
   }
 }
@@ -231,15 +231,15 @@ void SenseChecker::doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, 
         continue;
       std::string text = source_text(odd->text->span);
       const std::string digits = shortest_text(odd->stated);
-      std::vector<Way> ways = {{{odd->number->span, digits}}};
+      std::vector<Fix> fixes = {{{odd->number->span, digits}}};
       if (const std::size_t at = text.find(digits); at != text.npos) {
         text.replace(at, digits.size(), shortest_text(odd->value));
-        ways.insert(from >= keys ? ways.begin() : ways.end(), {{odd->text->span, text}});
+        fixes.insert(from >= keys ? fixes.begin() : fixes.end(), {{odd->text->span, text}});
       }
       return tell(rc, Code::amount_against_prose, (from >= keys ? odd->text : odd->number)->span,
                   "this row has " + odd->number->text + ", and its text says \"" + odd->text->literal.str() +
                       "\"; in all other rows the two agree",
-                  "bring the two into line", std::move(ways));
+                  "bring the two into line", std::move(fixes));
     }
   }
 }
@@ -409,11 +409,12 @@ void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Expr& e, const a
         "write '" + meant + "'");
   const std::string text = source_text(e.span);
   if (!is_own(e.span, rc.index)) return;
-  Way joined;
+  Fix joined;
   for (const ast::Expr* joint : joints) joined.push_back({joint->word, meant});
-  if (!joints.empty()) state_.noted.doubts.back().ways = {std::move(joined)};
-  else if (e.kind == ast::ExprKind::binary) state_.noted.doubts.back().ways = {{{e.word, meant}}};
-  else if (text.starts_with(e.text)) state_.noted.doubts.back().ways = {{{e.span, meant + text.substr(e.text.size())}}};
+  if (!joints.empty()) state_.noted.doubts.back().fixes = {std::move(joined)};
+  else if (e.kind == ast::ExprKind::binary) state_.noted.doubts.back().fixes = {{{e.word, meant}}};
+  else if (text.starts_with(e.text))
+    state_.noted.doubts.back().fixes = {{{e.span, meant + text.substr(e.text.size())}}};
 }
 
 // | 100 | 80 | 6 | 40 | 20 |: all others fall, and ten times this one is between its neighbours.
@@ -433,24 +434,24 @@ void SenseChecker::doubt_line(RubricContext& rc, const ast::Rows& rows) {
     }
     if (values.size() != count) continue;
     for (std::size_t i = 1; i + 1 < count; ++i) {
-      const int way = compare(values.back(), values.front());
-      bool in_order = way != 0;
+      const int direction = compare(values.back(), values.front());
+      bool in_order = direction != 0;
       for (std::size_t k = 1, before = 0; k < count && in_order; ++k) {
         if (k == i) continue;
-        in_order = compare(values[k], values[before]) == way;
+        in_order = compare(values[k], values[before]) == direction;
         before = k;
       }
       const auto fits = [&](const Number& n) {
-        return compare(n, values[i - 1]) == way && compare(values[i + 1], n) == way;
+        return compare(n, values[i - 1]) == direction && compare(values[i + 1], n) == direction;
       };
       if (!in_order || fits(values[i])) continue;
       for (const Number& n : {mul(values[i], whole(10), numbers()), div(values[i], whole(10), numbers())}) {
         if (!fits(n)) continue;
         doubt(Code::out_of_line, cells[i]->span, rc.index,
-              "all other numbers of '" + rows.columns[column].text + "' " + (way > 0 ? "rise" : "fall") +
+              "all other numbers of '" + rows.columns[column].text + "' " + (direction > 0 ? "rise" : "fall") +
                   " from row to row, but " + cells[i]->text + " does not",
               "write " + shortest_text(n) + ", if a digit is missing or one too many");
-        if (is_own(cells[i]->span, rc.index)) state_.noted.doubts.back().ways = {{{cells[i]->span, shortest_text(n)}}};
+        if (is_own(cells[i]->span, rc.index)) state_.noted.doubts.back().fixes = {{{cells[i]->span, shortest_text(n)}}};
         return;
       }
     }

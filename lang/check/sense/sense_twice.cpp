@@ -76,7 +76,7 @@ void SenseChecker::doubt_examples(RubricContext& rc) {
         doubt(Code::impossible_expectation, value.span, rc.index,
               "\"" + other + "\" gives the same record, and expects " + expect.fields[i].text + ": " + text,
               "one of them cannot come out: correct what is given, or what is expected");
-        state_.noted.doubts.back().ways = {{{value.span, source_text(earlier.span)}}};
+        state_.noted.doubts.back().fixes = {{{value.span, source_text(earlier.span)}}};
       }
     }
   }
@@ -261,7 +261,7 @@ void SenseChecker::doubt_twins(RubricContext& rc) {
                  " of the " + std::string(here.kind) + " '" + other.name + "'" +
                  (reads ? ", and only the name was changed" : ", and does not read '" + unread + "'"),
              "write " + meant, {{{here.e->span, meant}}});
-      else told->ways.insert(told->ways.begin(), {{here.e->span, meant}});
+      else told->fixes.insert(told->fixes.begin(), {{here.e->span, meant}});
       break;
     }
   }
@@ -302,19 +302,19 @@ void SenseChecker::doubt_subtotals(RubricContext& rc) {
       const auto part = sums.find(name);
       if (part == sums.end() || !std::includes(names.begin(), names.end(), part->second.begin(), part->second.end()))
         continue;
-      std::vector<Way> ways;
+      std::vector<Fix> fixes;
       each_expr(budget_, *value.e, [&](const ast::Expr& e) {
         for (std::size_t i = 0; e.kind == ast::ExprKind::list && i < e.args.size(); ++i) {
           if (e.args[i]->text != name || e.args.size() < 2) continue;
           Span span = e.args[i]->span;
           if (i > 0) span.begin = e.args[i - 1]->span.end;
           else span.end = e.args[1]->span.begin;
-          ways.push_back({{span, ""}});
+          fixes.push_back({{span, ""}});
         }
       });
       tell(rc, Code::counted_twice, value.e->span,
            "'" + name + "' is already the sum of others that are added here, so they count twice",
-           "leave '" + name + "' out, or its parts", std::move(ways));
+           "leave '" + name + "' out, or its parts", std::move(fixes));
       break;
     }
   }
@@ -362,7 +362,7 @@ void SenseChecker::doubt_taken_twice(RubricContext& rc) {
   }
 }
 
-Way SenseChecker::without_item(const ast::Item& item) const {
+Fix SenseChecker::without_item(const ast::Item& item) const {
   Span line = item.span;
   const std::string_view file = sources_.file(line.file).text;
   while (line.begin > 0 && (file[line.begin - 1] == ' ' || file[line.begin - 1] == '\t')) --line.begin;
@@ -445,7 +445,7 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
     const bool constant = choice && e.args[0]->kind == ast::ExprKind::number && (e.args.size() < 3 || !e.args[2]);
     Adjusts here{item, node, constant ? squeezed(e.args[1]->span) : std::string(), {}};
     const Leans leans = slope_.of(rc, node->body, true);
-    const bool one = leans.size() == 1 && leans.begin()->second.way == Lean::Way::rises;
+    const bool one = leans.size() == 1 && leans.begin()->second.direction == Lean::Direction::rises;
     if (one && (constant || e.kind == ast::ExprKind::name || (e.kind == ast::ExprKind::binary && e.text == "*")))
       here.path = leans.begin()->first;
     if (here.condition.empty() && here.path.empty() && !leans.empty()) here.condition = squeezed(e.span);  // a formula
@@ -454,7 +454,7 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
     const auto same = std::find_if(earlier.begin(), earlier.end(), [&here](const Adjusts& other) {
       return here.condition == other.condition && (!here.condition.empty() || here.path == other.path);
     });
-    const Way without = without_item(*item);
+    const Fix without = without_item(*item);
     const std::string thing = here.condition.empty() ? here.path : short_text(constant ? e.args[1]->span : e.span);
     if (same != earlier.end()) {
       const bool both = same->node->kind == node->kind;
@@ -464,13 +464,13 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
                 same->node->label.str() + "' are for the same: " + thing,
             both ? "leave one of them out, or write the sum as one " + kind
                  : "one of them takes back what the other one does: leave one out");
-      if (is_own(e.span, rc.index)) state_.noted.doubts.back().ways = {without};
+      if (is_own(e.span, rc.index)) state_.noted.doubts.back().fixes = {without};
     }
     const bool taken = node->kind == AdjustmentKind::deduction;
     const auto counts = std::find_if(dimensions.begin(), dimensions.end(), [&](const Counts& of) {
       if (here.path.empty() || excused(said) || of.leans.size() != 1 || of.leans.begin()->first != here.path)
         return false;
-      if (of.leans.begin()->second.way != (taken ? Lean::Way::falls : Lean::Way::rises)) return false;
+      if (of.leans.begin()->second.direction != (taken ? Lean::Direction::falls : Lean::Direction::rises)) return false;
       const ast::Expr& body = *of.d->node->body.expr;
       const bool whole_choice = body.kind == ast::ExprKind::choice;
       if (here.condition.empty()) return !whole_choice;
@@ -481,7 +481,7 @@ void SenseChecker::doubt_twice(RubricContext& rc) {
             "the " + kind + " '" + label + "' is for " + thing + ", which counts in '" + counts->d->node->name.text +
                 "' already",
             "leave one of them out");
-      if (is_own(e.span, rc.index)) state_.noted.doubts.back().ways = {without};
+      if (is_own(e.span, rc.index)) state_.noted.doubts.back().fixes = {without};
     }
     earlier.push_back(std::move(here));
   }

@@ -42,10 +42,12 @@ Leans Slope::of(RubricContext& rc, const ast::Expr& e) {
   return std::move(leans_);
 }
 
-void Slope::add(const std::string& path, const ast::Expr& e, int way, bool counted) {
-  const Lean::Way found = way > 0 ? Lean::Way::rises : way < 0 ? Lean::Way::falls : Lean::Way::unknown;
+void Slope::add(const std::string& path, const ast::Expr& e, int direction, bool counted) {
+  const Lean::Direction found = direction > 0   ? Lean::Direction::rises
+                                : direction < 0 ? Lean::Direction::falls
+                                                : Lean::Direction::unknown;
   const auto [at, fresh] = leans_.try_emplace(path, Lean{found, &e, counted, under_});
-  if (!fresh && at->second.way != found) at->second.way = Lean::Way::unknown;
+  if (!fresh && at->second.direction != found) at->second.direction = Lean::Direction::unknown;
   at->second.under = at->second.under && under_;
 }
 
@@ -123,7 +125,7 @@ int Slope::sign_of(const ast::Expr& e) {
   return !r.high.missing() && sign(r.high) <= 0 ? -1 : 0;
 }
 
-void Slope::walk(const ast::Expr& e, int way) {
+void Slope::walk(const ast::Expr& e, int direction) {
   if (--steps_ <= 0 || !Nesting::fits(budget_, 2)) {
     steps_ = 0;
     return;
@@ -134,21 +136,21 @@ void Slope::walk(const ast::Expr& e, int way) {
     case ExprKind::text:
     case ExprKind::boolean:
     case ExprKind::missing: return;
-    case ExprKind::name: return walk_name(e, way);
+    case ExprKind::name: return walk_name(e, direction);
     case ExprKind::field: {
       const ast::Expr& base = *e.args[0];
-      if (base.kind == ExprKind::name && base.text == "input") return add(e.text, e, way, false);
+      if (base.kind == ExprKind::name && base.text == "input") return add(e.text, e, direction, false);
       if (base.kind == ExprKind::name && rc_->by_name.inputs.count(base.text) > 0)
-        return add(base.text + "." + e.text, e, way, false);
+        return add(base.text + "." + e.text, e, direction, false);
       break;
     }
-    case ExprKind::unary: return walk(*e.args[0], -way);
-    case ExprKind::binary: return walk_binary(e, way);
-    case ExprKind::call: return walk_call(e, way);
-    case ExprKind::choice: return walk_choice(e, way);
+    case ExprKind::unary: return walk(*e.args[0], -direction);
+    case ExprKind::binary: return walk_binary(e, direction);
+    case ExprKind::call: return walk_call(e, direction);
+    case ExprKind::choice: return walk_choice(e, direction);
     case ExprKind::list:
       if (!e.loop) {
-        for (const ast::ExprPtr& item : e.args) walk(*item, way);
+        for (const ast::ExprPtr& item : e.args) walk(*item, direction);
         return;
       }
       break;
@@ -159,14 +161,16 @@ void Slope::walk(const ast::Expr& e, int way) {
   }
 }
 
-void Slope::walk_name(const ast::Expr& e, int way) {
+void Slope::walk_name(const ast::Expr& e, int direction) {
   for (const ast::Where& w : *where_) {
-    if (w.name.text == e.text) return walk(*w.expr, way);
+    if (w.name.text == e.text) return walk(*w.expr, direction);
   }
   if (const std::ptrdiff_t i = parameter(e.text); i >= 0) {
-    const Lean::Way found = way > 0 ? Lean::Way::rises : way < 0 ? Lean::Way::falls : Lean::Way::unknown;
+    const Lean::Direction found = direction > 0   ? Lean::Direction::rises
+                                  : direction < 0 ? Lean::Direction::falls
+                                                  : Lean::Direction::unknown;
     Lean& lean = call_->leans[static_cast<std::size_t>(i)];
-    if (lean.node != nullptr && lean.way != found) lean.way = Lean::Way::unknown;
+    if (lean.node != nullptr && lean.direction != found) lean.direction = Lean::Direction::unknown;
     else lean = {found, &e};
     return;
   }
@@ -180,7 +184,7 @@ void Slope::walk_name(const ast::Expr& e, int way) {
       const bool absent = absent_;
       Call* call = call_;
       where_ = &let->body.where, absent_ = false, call_ = nullptr;
-      walk(*let->body.expr, way);
+      walk(*let->body.expr, direction);
       where_ = around, absent_ = absent, call_ = call;
       return;
     }
@@ -188,71 +192,71 @@ void Slope::walk_name(const ast::Expr& e, int way) {
   const auto dimension = rc_->dimensions.by_name.find(e.text);
   if (dimension != rc_->dimensions.by_name.end()) {
     const ast::Body& body = dimension->second->node->body;
-    if (!body.expr) return add(e.text, e, way, false);
+    if (!body.expr) return add(e.text, e, direction, false);
     if (where_ != &body.where) {  // a dimension of the name of its own input
       const std::vector<ast::Where>* around = where_;
       where_ = &body.where;
-      walk(*body.expr, way);
+      walk(*body.expr, direction);
       where_ = around;
       return;
     }
   }
-  if (rc_->by_name.inputs.find(e.text) != rc_->by_name.inputs.end()) add(e.text, e, way, false);
+  if (rc_->by_name.inputs.find(e.text) != rc_->by_name.inputs.end()) add(e.text, e, direction, false);
 }
 
-void Slope::walk_binary(const ast::Expr& e, int way) {
+void Slope::walk_binary(const ast::Expr& e, int direction) {
   const ast::Expr &a = *e.args[0], &b = *e.args[1];
   const std::string_view op = e.text;
-  if (op == "+" || op == "and" || op == "or") return walk(a, way), walk(b, way);
-  if (op == "-" || op == ">" || op == ">=") return walk(a, way), walk(b, -way);
-  if (op == "<" || op == "<=") return walk(a, -way), walk(b, way);
-  if (op == "*") return walk(a, way * sign_of(b)), walk(b, way * sign_of(a));
+  if (op == "+" || op == "and" || op == "or") return walk(a, direction), walk(b, direction);
+  if (op == "-" || op == ">" || op == ">=") return walk(a, direction), walk(b, -direction);
+  if (op == "<" || op == "<=") return walk(a, -direction), walk(b, direction);
+  if (op == "*") return walk(a, direction * sign_of(b)), walk(b, direction * sign_of(a));
   if (op == "/") {
-    walk(a, way * sign_of(b));
+    walk(a, direction * sign_of(b));
     const bool under = under_;
     under_ = true;
-    walk(b, -way * sign_of(a));
+    walk(b, -direction * sign_of(a));
     under_ = under;
     return;
   }
-  if (op == "default") return walk(a, way), walk(b, 0);
-  if (op == "==" || op == "!=") return walk_equal(e, op == "==" ? way : -way);
+  if (op == "default") return walk(a, direction), walk(b, 0);
+  if (op == "==" || op == "!=") return walk_equal(e, op == "==" ? direction : -direction);
   walk(a, 0), walk(b, 0);
 }
 
 // errors == 0 falls with errors, which is never less; share == 1 rises with a share.
-void Slope::walk_equal(const ast::Expr& e, int way) {
+void Slope::walk_equal(const ast::Expr& e, int direction) {
   const bool left = e.args[0]->kind == ExprKind::number || e.args[0]->kind == ExprKind::boolean;
   const ast::Expr &value = *e.args[left ? 1 : 0], &constant = *e.args[left ? 0 : 1];
-  if (constant.kind == ExprKind::boolean) return walk(value, constant.flag ? way : -way);
+  if (constant.kind == ExprKind::boolean) return walk(value, constant.flag ? direction : -direction);
   if (constant.kind != ExprKind::number) return walk(value, 0), walk(constant, 0);
   const Interval all = range(value), at = range(constant);
   const bool lowest = !all.low.missing() && !at.low.missing() && compare(all.low, at.low) == 0;
   const bool highest = !all.high.missing() && !at.high.missing() && compare(all.high, at.high) == 0;
-  walk(value, highest ? way : lowest ? -way : 0);
+  walk(value, highest ? direction : lowest ? -direction : 0);
 }
 
-void Slope::walk_call(const ast::Expr& e, int way) {
+void Slope::walk_call(const ast::Expr& e, int direction) {
   const bool own = find(e.text, &DeclaredNames::fns, rc_->index) >= 0;
   if (!own && !e.loop && is_one_of(e.text, kRiseWithAll)) {
-    for (const ast::ExprPtr& arg : e.args) walk(*arg, way);
+    for (const ast::ExprPtr& arg : e.args) walk(*arg, direction);
     return;
   }
   if (!own && !e.loop && is_one_of(e.text, kRiseWithFirst) && !e.args.empty()) {
-    walk(*e.args[0], way);
+    walk(*e.args[0], direction);
     for (std::size_t i = 1; i < e.args.size(); ++i) walk(*e.args[i], 0);
     return;
   }
   if (!own && e.text == "count" && !e.loop && e.args.size() == 1 && e.args[0]->kind == ExprKind::name)
-    return add(e.args[0]->text, *e.args[0], way, true);
-  if (!e.loop && (walk_table(e, way) || (own && walk_function(e, way)))) return;
+    return add(e.args[0]->text, *e.args[0], direction, true);
+  if (!e.loop && (walk_table(e, direction) || (own && walk_function(e, direction)))) return;
   for (const ast::ExprPtr& arg : e.args) {
     if (arg) walk(*arg, 0);
   }
 }
 
 // As its body moves with the parameters, so the call with its arguments.
-bool Slope::walk_function(const ast::Expr& e, int way) {
+bool Slope::walk_function(const ast::Expr& e, int direction) {
   const ast::Fn& fn = *declared_.fns[static_cast<std::size_t>(find(e.text, &DeclaredNames::fns, rc_->index))].node;
   const auto given = [](const ast::ExprPtr& arg) { return arg != nullptr; };
   if (!fn.body.expr || fn.params.size() != e.args.size() || !std::all_of(e.args.begin(), e.args.end(), given))
@@ -267,19 +271,19 @@ bool Slope::walk_function(const ast::Expr& e, int way) {
   where_ = around, absent_ = absent, call_ = outer;
   for (std::size_t i = 0; i < e.args.size(); ++i) {
     const Lean& lean = call.leans[i];
-    const int with = lean.way == Lean::Way::rises ? 1 : lean.way == Lean::Way::falls ? -1 : 0;
-    if (lean.node != nullptr) walk(*e.args[i], way * with);
+    const int with = lean.direction == Lean::Direction::rises ? 1 : lean.direction == Lean::Direction::falls ? -1 : 0;
+    if (lean.node != nullptr) walk(*e.args[i], direction * with);
   }
   return true;
 }
 
 // A table of one key, whose results only rise or only fall with it.
-bool Slope::walk_table(const ast::Expr& e, int way) {
+bool Slope::walk_table(const ast::Expr& e, int direction) {
   if (e.args.size() != 1 || !e.args[0]) return false;
   for (const ast::Item* item : rc_->items) {
     const auto* table = std::get_if<ast::Table>(&item->node);
     if (table == nullptr || table->name.text != e.text) continue;
-    walk(*e.args[0], way * order_of(*table));
+    walk(*e.args[0], direction * order_of(*table));
     return true;
   }
   return false;
@@ -314,15 +318,15 @@ int Slope::order_of(const ast::Table& table) {
 }
 
 // With the larger value in one case, the whole rises as that case becomes likelier.
-void Slope::walk_choice(const ast::Expr& e, int way) {
+void Slope::walk_choice(const ast::Expr& e, int direction) {
   const bool other = e.args.size() > 2 && e.args[2];
-  walk(*e.args[0], way);
-  if (other) walk(*e.args[2], way);
+  walk(*e.args[0], direction);
+  if (other) walk(*e.args[2], direction);
   const Interval here = range(*e.args[0]);
   const Interval there = other ? range(*e.args[2]) : absent_ ? exactly(whole(0)) : Interval();
   const bool above = !here.low.missing() && !there.high.missing() && compare(here.low, there.high) >= 0;
   const bool below = !here.high.missing() && !there.low.missing() && compare(here.high, there.low) <= 0;
-  walk(*e.args[1], above == below ? 0 : above ? way : -way);
+  walk(*e.args[1], above == below ? 0 : above ? direction : -direction);
 }
 
 }  // namespace assay

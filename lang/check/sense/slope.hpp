@@ -13,7 +13,7 @@
 namespace assay {
 
 struct Lean {
-  enum class Way : std::uint8_t { rises, falls, unknown } way = Way::unknown;
+  enum class Direction : std::uint8_t { rises, falls, unknown } direction = Direction::unknown;
   const ast::Expr* node = nullptr;  // where the input is read first
   bool counted = false;             // only its number of items matters
   bool under = false;               // only used as a divisor
@@ -32,15 +32,15 @@ class Slope : public CheckBase {
 
  private:
   Interval range(const ast::Expr& e);
-  void walk(const ast::Expr& e, int way);  // 1: the whole rises with it, -1: falls, 0: unknown
-  void walk_binary(const ast::Expr& e, int way);
-  void walk_equal(const ast::Expr& e, int way);
-  void walk_call(const ast::Expr& e, int way);
-  void walk_choice(const ast::Expr& e, int way);
-  void walk_name(const ast::Expr& e, int way);
-  bool walk_function(const ast::Expr& e, int way);
-  bool walk_table(const ast::Expr& e, int way);
-  void add(const std::string& path, const ast::Expr& e, int way, bool counted);
+  void walk(const ast::Expr& e, int direction);  // 1: the whole rises with it, -1: falls, 0: unknown
+  void walk_binary(const ast::Expr& e, int direction);
+  void walk_equal(const ast::Expr& e, int direction);
+  void walk_call(const ast::Expr& e, int direction);
+  void walk_choice(const ast::Expr& e, int direction);
+  void walk_name(const ast::Expr& e, int direction);
+  bool walk_function(const ast::Expr& e, int direction);
+  bool walk_table(const ast::Expr& e, int direction);
+  void add(const std::string& path, const ast::Expr& e, int direction, bool counted);
   std::ptrdiff_t parameter(std::string_view name) const;
   int order_of(const ast::Table& table);
   int sign_of(const ast::Expr& e);

@@ -68,35 +68,35 @@ bool CheckBase::is_own(Span span, int rubric_index) const {
   return span.file == whole.file && span.begin >= whole.begin && span.end <= whole.end;
 }
 
-void CheckBase::doubt(Code code, Span span, int rubric_index, std::string message, WayOut help) {
+void CheckBase::doubt(Code code, Span span, int rubric_index, std::string message, FixIt help) {
   if (is_own(span, rubric_index)) state_.noted.doubts.push_back({code, span, std::move(message), std::move(help)});
 }
 
 namespace {
 
-WayOut meant(std::string_view name, std::string_view near) {
+FixIt meant(std::string_view name, std::string_view near) {
   if (near.empty() || near == name) return {};
   return {"did you mean '" + std::string(near) + "'?", std::string(near), misspelt(name, near)};
 }
 
 }  // namespace
 
-WayOut CheckBase::near_or_all(std::string_view name, const std::vector<std::string_view>& candidates) const {
-  WayOut way = did_you_mean(name, candidates);
-  if (!way.empty() || candidates.empty() || candidates.size() > 12) return way;
+FixIt CheckBase::near_or_all(std::string_view name, const std::vector<std::string_view>& candidates) const {
+  FixIt fix = did_you_mean(name, candidates);
+  if (!fix.empty() || candidates.empty() || candidates.size() > 12) return fix;
   std::string help = "it has ";
   for (std::size_t i = 0; i < candidates.size(); ++i)
     help += (i == 0 ? "" : i + 1 == candidates.size() ? " and " : ", ") + std::string(candidates[i]);
   return help;
 }
 
-WayOut CheckBase::did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const {
+FixIt CheckBase::did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const {
   if (diagnostics_->full()) return {};
   return meant(name, nearest(name, candidates));
 }
 
 // A record may have thousands of fields, and as many mistakes may name one, so no list is made for each of them.
-WayOut CheckBase::field_meant(std::string_view name, const Type& record) const {
+FixIt CheckBase::field_meant(std::string_view name, const Type& record) const {
   constexpr std::size_t kListed = 12;  // as in near_or_all()
   std::vector<std::string_view> names;
   NearestName near(name);
@@ -104,8 +104,8 @@ WayOut CheckBase::field_meant(std::string_view name, const Type& record) const {
     near.add(f.name);
     if (record.fields.size() <= kListed) names.push_back(f.name);
   }
-  WayOut way = meant(name, near.best());
-  return way.empty() ? near_or_all(name, names) : way;
+  FixIt fix = meant(name, near.best());
+  return fix.empty() ? near_or_all(name, names) : fix;
 }
 
 }  // namespace assay

@@ -27,15 +27,15 @@ class CheckBase {
  protected:
   ~CheckBase() = default;
 
-  Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, WayOut way = {}) {
-    return state_.reports.error(code, span, std::move(message), std::move(label), std::move(way));
+  Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, FixIt fix = {}) {
+    return state_.reports.error(code, span, std::move(message), std::move(label), std::move(fix));
   }
-  void doubt(Code code, Span span, int rubric, std::string message, WayOut help);
+  void doubt(Code code, Span span, int rubric, std::string message, FixIt help);
   bool is_own(Span span, int rubric) const;
-  WayOut near_or_all(std::string_view name,
-                     const std::vector<std::string_view>& candidates) const;  // or lists the candidates
-  WayOut did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const;
-  WayOut field_meant(std::string_view name, const Type& record) const;
+  FixIt near_or_all(std::string_view name,
+                    const std::vector<std::string_view>& candidates) const;  // or lists the candidates
+  FixIt did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const;
+  FixIt field_meant(std::string_view name, const Type& record) const;
   std::string source_text(Span span) const { return std::string(sources_.text(span)); }
   std::string short_text(Span span) const;
   // Whether it is in a file that is not a rubric, and how a type is named there: such a file is not quoted.

@@ -233,9 +233,9 @@ struct Doubt {  // a warning to report if there is no error
   Code code;
   Span span;
   std::string message;
-  WayOut help;
+  FixIt help;
   const ast::Expr* node = nullptr;  // an expression with its own 'default' is not doubted
-  std::vector<Way> ways{};          // other edits, the likeliest first
+  std::vector<Fix> fixes{};         // other edits, the likeliest first
 };
 
 // All declarations in the files of a run.

@@ -20,13 +20,13 @@ bool is_warning(Code code) {
 
 }  // namespace
 
-Diagnostic& Reports::error(Code code, Span span, std::string message, std::string label, WayOut way) {
+Diagnostic& Reports::error(Code code, Span span, std::string message, std::string label, FixIt fix) {
   // Nor errors on a line that could not be read.
   if (partial_ && (is_unread(span) || follows_from_syntax(code, span))) return swallowed_;
   const auto place =
       (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
   if (!reported_.insert({place, static_cast<int>(code)}).second) return swallowed_;
-  Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(way));
+  Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(fix));
   // In a function, a value may be wrong because of a call's argument: name the call.
   if (code == Code::wrong_type || code == Code::types_differ || code == Code::unknown_field) {
     for (auto it = calls.rbegin(); it != calls.rend(); ++it)

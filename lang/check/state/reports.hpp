@@ -18,7 +18,7 @@ class Reports {
   Reports(Sources& sources, Diagnostics& diagnostics, Budget& budget)
       : sources_(sources), diagnostics_(&diagnostics), budget_(budget) {}
 
-  Diagnostic& error(Code code, Span span, std::string message, std::string label, WayOut way);
+  Diagnostic& error(Code code, Span span, std::string message, std::string label, FixIt fix);
   bool is_unread(Span span) const;
   void note_unread();  // call after parsing the files and before checking
 

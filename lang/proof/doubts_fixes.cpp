@@ -15,22 +15,22 @@ const Known* Doubts::constant_side(const Known& left, const Known& right, const 
 }
 
 // The condition with its numbers on the scale of what they are compared with, and in the other forms.
-std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
-  std::vector<Way> ways;
+std::vector<Fix> Doubts::other_forms_of(const Seen& seen) const {
+  std::vector<Fix> fixes;
   const ast::Expr* node = seen.claim.node;
   if (node->kind == ast::ExprKind::unary && node->text == "not") node = node->args[0].get();
   bool passes = seen.claim.asked == Asked::gate || seen.claim.asked == Asked::rule;
   if (node->kind == ast::ExprKind::binary && node->args.size() == 2) {
     for (const std::size_t side : {1U, 0U}) {
-      Way way = rescaled(*node->args[side], side == 1 ? seen.left.range : seen.right.range, pool_);
-      if (!way.empty()) ways.push_back(std::move(way));
+      Fix fix = rescaled(*node->args[side], side == 1 ? seen.left.range : seen.right.range, pool_);
+      if (!fix.empty()) fixes.push_back(std::move(fix));
     }
   }
   for (const Surroundings::Statement& stated : around_.statements) {
     const Span whole = stated.declaration;
     if (node->span.file != whole.file || node->span.begin < whole.begin || node->span.end > whole.end) continue;
-    std::vector<Way> said = as_stated(seen, stated.prose);
-    ways.insert(ways.begin(), said.begin(), said.end());
+    std::vector<Fix> said = as_stated(seen, stated.prose);
+    fixes.insert(fixes.begin(), said.begin(), said.end());
     passes = stated.passes;
   }
   // A strict bound below all values: the lowest of them may be the one that is meant not to count. A bound beyond all of
@@ -44,19 +44,19 @@ std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
                        : op == (seen.holds ? "<" : ">=") ? range.high
                                                          : kMissing;
     if (!end.missing() && node->args.size() == 2 && node->args[side]->kind == ast::ExprKind::number)
-      ways.push_back({{node->args[side]->span, shortest_text(end)}});
+      fixes.push_back({{node->args[side]->span, shortest_text(end)}});
   }
   // x == 0, where a record may lack x
   if (node->kind == ast::ExprKind::binary && node->text == "==" && seen.left.missing && !seen.right.missing)
-    ways.push_back({{node->span, std::string(sources_.text(node->args[0]->span)) + " is missing"}});
-  other_forms(*node, passes, ways);
+    fixes.push_back({{node->span, std::string(sources_.text(node->args[0]->span)) + " is missing"}});
+  other_forms(*node, passes, fixes);
   // all / part >= 80%, where part / all is meant
   for (const ast::ExprPtr& side : node->args) {
     if (!side || side->kind != ast::ExprKind::binary || side->text != "/") continue;
-    ways.push_back({{side->args[0]->span, std::string(sources_.text(side->args[1]->span))},
-                    {side->args[1]->span, std::string(sources_.text(side->args[0]->span))}});
+    fixes.push_back({{side->args[0]->span, std::string(sources_.text(side->args[1]->span))},
+                     {side->args[1]->span, std::string(sources_.text(side->args[0]->span))}});
   }
-  return ways;
+  return fixes;
 }
 
 const Doubts::Seen* Doubts::seen_condition(const ast::Expr& condition) {
@@ -132,68 +132,68 @@ void Doubts::gates_together(int index) {
       if (!one || both) continue;
       hopeless_ = true;
       const ast::Expr &node = *gates[i]->claim.node, &other = *gates[k]->claim.node;
-      std::vector<Way> ways;
-      other_forms(node, true, ways);
-      other_forms(other, true, ways);
+      std::vector<Fix> fixes;
+      other_forms(node, true, fixes);
+      other_forms(other, true, fixes);
       Diagnostic& d = report(Code::always_false, node.span,
                              "no record passes both this gate and the one before it: " + words(node.span) + " and " +
                                  words(other.span) + " never hold together",
                              "correct one of them: an eligible record passes all gates");
       d.notes.push_back(diagnostics_.note(other.span, "the other gate"));
-      offer(diagnostics_, d, ways);
+      offer(diagnostics_, d, fixes);
       return;
     }
   }
 }
 
 // The numbers of the condition as its prose says them.
-std::vector<Way> Doubts::as_stated(const Seen& seen, const std::string& prose) const {
-  std::vector<Way> ways;
+std::vector<Fix> Doubts::as_stated(const Seen& seen, const std::string& prose) const {
+  std::vector<Fix> fixes;
   const ast::Expr* node = seen.claim.node;
   const std::vector<SaidNumber> said = numbers_said(prose, pool_);
-  if (node->kind != ast::ExprKind::binary || node->args.size() != 2 || said.empty() || said.size() > 3) return ways;
+  if (node->kind != ast::ExprKind::binary || node->args.size() != 2 || said.empty() || said.size() > 3) return fixes;
   for (const std::size_t side : {1U, 0U}) {
     const ast::Expr& literal = *node->args[side];
     const Interval& range = side == 1 ? seen.left.range : seen.right.range;
     const auto fits = [&](const SaidNumber& n) { return !n.percent && holds(range, n.value); };
     if (literal.kind == ast::ExprKind::range && said.size() == 2 && fits(said[0]) && fits(said[1]))
-      ways.push_back({{literal.args[0]->span, shortest_text(said[0].value)},
-                      {literal.args[1]->span, shortest_text(said[1].value)}});
+      fixes.push_back({{literal.args[0]->span, shortest_text(said[0].value)},
+                       {literal.args[1]->span, shortest_text(said[1].value)}});
     if (literal.kind != ast::ExprKind::number) continue;
     for (const SaidNumber& n : said) {
       if (std::string text = shortest_text(n.value); fits(n) && text != literal.text)
-        ways.push_back({{literal.span, std::move(text)}});
+        fixes.push_back({{literal.span, std::move(text)}});
     }
   }
-  return ways;
+  return fixes;
 }
 
 // The case of this condition in the place of an earlier one, and that one here.
-std::vector<Way> Doubts::other_cases(const ast::Expr& condition) const {
-  std::vector<Way> ways;
+std::vector<Fix> Doubts::other_cases(const ast::Expr& condition) const {
+  std::vector<Fix> fixes;
   const auto here = around_.cases.find(&condition);
-  if (here == around_.cases.end()) return ways;
+  if (here == around_.cases.end()) return fixes;
   const auto case_of = [](const ast::Expr& choice) {
     return Span{choice.span.file, choice.args[0]->span.begin, choice.args[1]->span.end};
   };
   constexpr std::size_t kMost = 4;
   const Span mine = case_of(*here->second);
-  for (auto before = around_.cases.find(here->second); before != around_.cases.end() && ways.size() < kMost;
+  for (auto before = around_.cases.find(here->second); before != around_.cases.end() && fixes.size() < kMost;
        before = around_.cases.find(before->second)) {
     const Span theirs = case_of(*before->second);
-    ways.push_back({{theirs, std::string(sources_.text(mine))}, {mine, std::string(sources_.text(theirs))}});
+    fixes.push_back({{theirs, std::string(sources_.text(mine))}, {mine, std::string(sources_.text(theirs))}});
   }
-  return ways;
+  return fixes;
 }
 
-void Doubts::leave_out(const ast::Expr& condition, std::vector<Way>& ways) const {
+void Doubts::leave_out(const ast::Expr& condition, std::vector<Fix>& fixes) const {
   const auto whole = around_.declarations.find(&condition);
   if (whole == around_.declarations.end()) return;
   Span span = whole->second;
   const std::string_view text = sources_.file(span.file).text;
   while (span.begin > 0 && (text[span.begin - 1] == ' ' || text[span.begin - 1] == '\t')) --span.begin;
   if (span.begin > 0 && text[span.begin - 1] == '\n') --span.begin;
-  ways.push_back({{span, ""}});
+  fixes.push_back({{span, ""}});
 }
 
 }  // namespace assay

@@ -17,20 +17,20 @@ struct Rewording {
   Span at;
   std::string text;
 };
-using Way = std::vector<Rewording>;  // rewordings that belong together, in any order
+using Fix = std::vector<Rewording>;  // rewordings that belong together, in any order
 
-// Adds each way as a suggestion, the likeliest first.
-void offer(const Diagnostics& diagnostics, Diagnostic& problem, const std::vector<Way>& ways, bool certain = false);
+// Adds each fix as a suggestion, the likeliest first.
+void offer(const Diagnostics& diagnostics, Diagnostic& problem, const std::vector<Fix>& fixes, bool certain = false);
 
 // Converts a number of another scale to the scale of `range`: 0.85 for 0..100 is "85", 80 for 0..1 is "80%", 70 for
 // 0..10 is "7". Empty if the number is in range, or if no scale explains it.
 std::string on_scale(Number n, const Interval& range, NumberPool& pool);
 
 // Edits that bring the literals of a comparison into the range of the compared value; empty if there are none.
-Way rescaled(const ast::Expr& literal, const Interval& range, NumberPool& pool);
+Fix rescaled(const ast::Expr& literal, const Interval& range, NumberPool& pool);
 
 // Other forms of a condition: comparisons reversed, with or without equality, or joined by the other of 'and' and 'or'.
 // `passes`: it states what must hold, so 'x < 1 and x > 5' more likely means 'x >= 1 and x <= 5'.
-void other_forms(const ast::Expr& condition, bool passes, std::vector<Way>& ways);
+void other_forms(const ast::Expr& condition, bool passes, std::vector<Fix>& fixes);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 // See ways.hpp.
-#include "lang/proof/ways.hpp"
+#include "lang/proof/fixes.hpp"
 
 #include "lang/proof/prose.hpp"
 
@@ -23,12 +23,12 @@ struct Turned {
 constexpr Turned kTurned[] = {{">", "<", ">="}, {"<", ">", "<="}, {">=", "<=", ">"},    {"<=", ">=", "<"},
                               {"==", "!=", ""}, {"!=", "==", ""}, {"in", "not in", ""}, {"not in", "in", ""}};
 
-void collect(const ast::Expr& e, bool inside, std::vector<Way>& joined, std::vector<Way>& bounds,
-             std::vector<Way>& round) {
+void collect(const ast::Expr& e, bool inside, std::vector<Fix>& joined, std::vector<Fix>& bounds,
+             std::vector<Fix>& round) {
   if (e.kind == ast::ExprKind::unary && e.text == "not") return collect(*e.args[0], true, joined, bounds, round);
   if (e.kind != ast::ExprKind::binary || joined.size() + bounds.size() + round.size() > 3 * kMostForms) return;
   if (e.text == "and" || e.text == "or") {
-    Way other = {{e.word, e.text == "and" ? "or" : "and"}};
+    Fix other = {{e.word, e.text == "and" ? "or" : "and"}};
     if (inside) {
       other.push_back({{e.span.file, e.span.begin, e.span.begin}, "("});
       other.push_back({{e.span.file, e.span.end, e.span.end}, ")"});
@@ -49,10 +49,10 @@ void collect(const ast::Expr& e, bool inside, std::vector<Way>& joined, std::vec
 
 }  // namespace
 
-void offer(const Diagnostics& diagnostics, Diagnostic& problem, const std::vector<Way>& ways, bool certain) {
-  for (const Way& way : ways) {
+void offer(const Diagnostics& diagnostics, Diagnostic& problem, const std::vector<Fix>& fixes, bool certain) {
+  for (const Fix& fix : fixes) {
     Suggestion all;
-    for (const Rewording& one : way) {
+    for (const Rewording& one : fix) {
       Suggestion single = diagnostics.suggestion(one.at, one.text, certain);
       for (Edit& edit : single.edits) all.edits.push_back(std::move(edit));
     }
@@ -99,49 +99,49 @@ std::string on_scale(Number n, const Interval& range, NumberPool& pool) {
   return {};
 }
 
-Way rescaled(const ast::Expr& literal, const Interval& range, NumberPool& pool) {
-  Way way;
+Fix rescaled(const ast::Expr& literal, const Interval& range, NumberPool& pool) {
+  Fix fix;
   if (literal.kind == ast::ExprKind::range) {
     for (const ast::ExprPtr& end : literal.args) {
       if (!end) continue;
-      Way one = rescaled(*end, range, pool);
-      way.insert(way.end(), one.begin(), one.end());
+      Fix one = rescaled(*end, range, pool);
+      fix.insert(fix.end(), one.begin(), one.end());
     }
-    return way;
+    return fix;
   }
   Number n;
   const bool percent = literal.text.ends_with('%');
   if (literal.kind != ast::ExprKind::number ||
       !parse_decimal(literal.text.substr(0, literal.text.size() - (percent ? 1 : 0)), n, pool, true))
-    return way;
+    return fix;
   if (percent) {  // 60% of 0..20 is 12
     const bool points = finite(range) && sign(range.low) >= 0 && compare(range.high, whole(10)) >= 0;
-    if (points) way.push_back({literal.span, shortest_text(div(mul(n, range.high, pool), whole(100), pool))});
-    return way;
+    if (points) fix.push_back({literal.span, shortest_text(div(mul(n, range.high, pool), whole(100), pool))});
+    return fix;
   }
-  if (std::string text = on_scale(n, range, pool); !text.empty()) way.push_back({literal.span, std::move(text)});
-  return way;
+  if (std::string text = on_scale(n, range, pool); !text.empty()) fix.push_back({literal.span, std::move(text)});
+  return fix;
 }
 
-void other_forms(const ast::Expr& condition, bool passes, std::vector<Way>& ways) {
-  std::vector<Way> joined, bounds, round;
+void other_forms(const ast::Expr& condition, bool passes, std::vector<Fix>& fixes) {
+  std::vector<Fix> joined, bounds, round;
   const bool both = passes && condition.kind == ast::ExprKind::binary && condition.text == "and";
   if (both && !opposite_of(condition.args[0]->text).empty() && !opposite_of(condition.args[1]->text).empty()) {
-    Way way;
+    Fix fix;
     const ast::Expr &a = *condition.args[0], &b = *condition.args[1];
     const auto inclusive = [](const ast::Expr& e) {
       return (e.text == ">=" || e.text == "<=") && e.args[0]->kind == ast::ExprKind::name &&
              e.args[1]->kind == ast::ExprKind::number;
     };
     if (inclusive(a) && inclusive(b) && a.args[0]->text == b.args[0]->text && a.text != b.text)  // x >= 17 and x <= 12
-      ways.push_back({{a.args[1]->span, b.args[1]->text}, {b.args[1]->span, a.args[1]->text}});
-    for (const ast::ExprPtr& side : condition.args) way.push_back({side->word, std::string(opposite_of(side->text))});
-    ways.push_back(std::move(way));
+      fixes.push_back({{a.args[1]->span, b.args[1]->text}, {b.args[1]->span, a.args[1]->text}});
+    for (const ast::ExprPtr& side : condition.args) fix.push_back({side->word, std::string(opposite_of(side->text))});
+    fixes.push_back(std::move(fix));
   }
   collect(condition, false, joined, bounds, round);
-  for (std::vector<Way>* list : {&joined, &bounds, &round}) {
-    for (Way& way : *list) {
-      if (ways.size() < kMostForms) ways.push_back(std::move(way));
+  for (std::vector<Fix>* list : {&joined, &bounds, &round}) {
+    for (Fix& fix : *list) {
+      if (fixes.size() < kMostForms) fixes.push_back(std::move(fix));
     }
   }
 }
