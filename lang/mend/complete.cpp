@@ -74,17 +74,22 @@ void comments(const Window& window, Proposals& out) {
       while (lines.size() > 1 && (lines.back() == ' ' || lines.back() == '#')) lines.pop_back();
       out.add(from, behind, lines, true);
     }
-    if (tokens.is(i, "/*")) {
-      const std::size_t end = text.find("*/", tokens[i].end);
-      if (end == text.npos) continue;
-      std::string lines = "#";
-      for (const char c : text.substr(tokens[i].end, end - tokens[i].end)) {
-        lines += c;
-        if (c == '\n') lines += '#';
-      }
-      out.add(tokens[i].begin, end + 2, lines, true);
-      if (text.substr(end + 2, 1) != "\n") out.add(tokens[i].begin, end + 2, lines + "\n", true);
+  }
+  // /* … */, which is between the tokens
+  const std::size_t last = std::min(window.end, tokens.size() - 1);
+  for (std::size_t at = text.find("/*", window.begin > 0 ? tokens[window.begin - 1].end : 0); at < tokens[last].begin;
+       at = text.find("/*", at + 2)) {
+    const std::size_t end = text.find("*/", at + 2);
+    if (end == text.npos) break;
+    std::string lines = "#";
+    for (const char c : text.substr(at + 2, end - at - 2)) {
+      lines += c;
+      if (c == '\n') lines += '#';
     }
+    while (lines.back() == ' ') lines.pop_back();
+    const std::size_t next = text.find_first_not_of(" \t\r", end + 2);
+    const bool alone = next == text.npos || text[next] == '\n';
+    out.add(at, alone ? end + 2 : next, lines + (alone ? "" : "\n"), true);
   }
 }
 

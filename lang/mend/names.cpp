@@ -187,6 +187,7 @@ void problems_of_names(const Window& window, Proposals& out) {
     }
   }
   if (tokens[i].kind != Token::Kind::word) return;
+  if (code == "E0211" && is_score(tokens[i].shown)) out.add(tokens[i].begin, tokens[i].end, "score", true);
   if (code == "E0108") {  // as a name, where it cannot be anything else
     std::vector<Edit> edits;
     for (std::size_t k = 1; k < tokens.size() && edits.size() < 500; ++k) {

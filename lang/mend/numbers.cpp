@@ -75,13 +75,17 @@ void units(const Window& window, Proposals& out) {
     if (!unit.empty() && unit != "%" && unit[0] != '_' && !exponent) {
       const auto* known = unit_of(unit);
       const bool there = known != kUnits.end();
+      const std::size_t sign = i > 0 && among(tokens[i - 1].shown, {"<=", "<", ">=", ">"}) ? i - 1 : i;
+      const bool key = sign > 0 && tokens.is(sign - 1, "|");  // | <= 5kg |
+      if (key && !there) out.add(token.begin, token.end, std::string(digits), true);
       // '2side' of a side that there is
-      for (std::size_t k = 0; !there && k < tokens.size(); ++k) {
+      for (std::size_t k = 0; !there && !key && k < tokens.size(); ++k) {
         if (tokens[k].shown != unit) continue;
         out.add(token.begin, token.end, std::string(digits) + " * " + std::string(unit), true);
         break;
       }
-      out.add(token.begin, token.end, there ? times(digits, known->means) : std::string(digits), there);
+      if (!key || there)
+        out.add(token.begin, token.end, there ? times(digits, known->means) : std::string(digits), there);
     }
     const Token& next = tokens[i + 1];
     if (!unit.empty() || next.kind != Token::Kind::word || next.first || goes_on(next.shown)) {

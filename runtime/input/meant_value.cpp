@@ -84,8 +84,9 @@ bool is_date(std::string_view text) {
 // -1, 99, 999: how other programs write that a number is not known.
 bool stands_for_nothing(std::string_view token) {
   if (token == "-1") return true;
-  if (token.front() == '-') token.remove_prefix(1);
-  return token.size() >= 2 && token.size() <= 6 && token.find_first_not_of('9') == token.npos;
+  const bool negative = token.front() == '-';
+  if (negative) token.remove_prefix(1);
+  return token.size() >= (negative ? 2U : 3U) && token.size() <= 6 && token.find_first_not_of('9') == token.npos;
 }
 
 // "1:30:00": in the units that a number may count.

@@ -76,6 +76,7 @@ bool TableReader::declare_key_cells(const ast::Rows& rows, std::size_t keys, Loo
                                     const std::vector<TypeId>& hints, int rubric_index, std::vector<TypeId>& types) {
   bool good = true;
   types.assign(keys, kUnknown);
+  budget_.step(rows.rows.size());
   for (std::size_t k = 0; k < keys; ++k) report_differences(rows, k);
   for (const std::vector<ast::Cell>& cells : rows.rows) {
     budget_.step(keys);

@@ -256,7 +256,7 @@ std::vector<Fix> TableReader::other_scale(const LookupTable& table, const ast::R
 Fix TableReader::without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
   if (!written_here(table, rows) || r == 0) return {};
   const auto behind_bar = [&](std::uint32_t cell) {
-    return cell + 1 + static_cast<std::uint32_t>(source_text({rows.span.file, cell, rows.span.end}).find('|'));
+    return cell + 1 + static_cast<std::uint32_t>(sources_.text({rows.span.file, cell, rows.span.end}).find('|'));
   };
   return {
       {{rows.span.file, behind_bar(rows.rows[r - 1].back().span.end), behind_bar(rows.rows[r].back().span.end)}, ""}};

@@ -266,11 +266,11 @@ void DimensionChecker::refuse_unbounded(const RubricContext& rc, const Dimension
   const std::string within = shares ? "0..1" : exact_range(m.scale.range);
   const std::string keep = "keep it in its range: clamp(…, " + within + ")";
   const bool percentages = shares && compare(m.scale.range.high, whole(100)) == 0;
-  Diagnostic& open =
-      error(Code::unbounded_dimension, dimension.node->name.span,
-            "nothing keeps '" + dimension.node->name.text + "' within " +
-                (shares ? "0..1, as its weight needs" : "the scale " + within) + ": it can be " + types_.say(item.type),
-            "", percentages ? keep + ", or write weight " + weight + "% and clamp(…, 0..100)" : keep);
+  Diagnostic& open = error(Code::unbounded_dimension, dimension.node->name.span,
+                           "nothing keeps '" + dimension.node->name.text + "' within " +
+                               (shares ? "0..1, as its weight needs" : "the scale " + within) + ": it can be " +
+                               (item.type == kNumber ? "any number" : types_.say(item.type)),
+                           "", percentages ? keep + ", or write weight " + weight + "% and clamp(…, 0..100)" : keep);
   if (!dimension.node->body.expr || !is_own(dimension.node->body.expr->span, rc.index)) return;
   const Span body = dimension.node->body.expr->span;
   const std::string text = source_text(body);

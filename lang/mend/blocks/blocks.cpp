@@ -33,8 +33,11 @@ std::string indentation(std::string_view text, std::size_t at) {
   return std::string(text.substr(at - indent, indent));
 }
 
-// The pairs of keys and values between two tokens; a text alone is what the declaration means, a number alone its weight.
-bool read_pairs(const Tokens& tokens, std::size_t begin, std::size_t end, Entry& entry, bool named) {
+// The pairs of keys and values between two tokens; a text alone is what the declaration means, a number alone its weight
+// or amount.
+bool read_pairs(const Tokens& tokens, std::string_view word, std::size_t begin, std::size_t end, Entry& entry,
+                bool named) {
+  const char* number = among(word, {"deduction", "bonus"}) ? "amount" : "weight";
   for (std::size_t i = begin; i < end;) {
     if (tokens.is(i, ",") || tokens.is(i, ";")) {
       ++i;
@@ -53,7 +56,7 @@ bool read_pairs(const Tokens& tokens, std::size_t begin, std::size_t end, Entry&
     if (key) entry.children.push_back({in_lower_case(plain(tokens[i].shown)), value, {}});
     else if (last == i + 1 && tokens[i].is_text() && !named && entry.key.empty()) entry.key = plain(value);
     else if (last == i + 1 && tokens[i].is_text()) entry.children.push_back({"description", value, {}});
-    else if (last == i + 1 && tokens[i].kind == Kind::number) entry.children.push_back({"weight", value, {}});
+    else if (last == i + 1 && tokens[i].kind == Kind::number) entry.children.push_back({number, value, {}});
     else return false;
     i = last;
   }
@@ -83,7 +86,7 @@ void keyed(const Window& window, Proposals& out) {
     if (known.empty() || !(tokens.is(at, "{") || tokens.is(at, "(")) || tokens[at].partner == kNone) continue;
     if (known == "rubric" || known == "bands" || known == "table" || known == "example" || known == "fn") continue;
     const bool named = !entry.key.empty();
-    if (!read_pairs(tokens, at + 1, tokens[at].partner, entry, named)) continue;
+    if (!read_pairs(tokens, known, at + 1, tokens[at].partner, entry, named)) continue;
     if (!prose.empty()) entry.children.push_back({"description", prose, {}});
     const std::string text = write_declaration(known, entry);
     if (text.empty()) continue;

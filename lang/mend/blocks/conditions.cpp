@@ -11,11 +11,6 @@
 namespace assay::mending {
 namespace {
 
-bool is_score(std::string_view word) {
-  return among(in_lower_case(word),
-               {"score", "total", "composite", "result", "final_score", "final", "points", "total_score"});
-}
-
 struct Branch {
   std::string condition;  // empty: otherwise
   Span body;

@@ -70,9 +70,10 @@ std::string scalar(const Tokens& tokens, Span span) {
     return raw(tokens, span);
   if (tokens.opens(span.begin) && tokens[span.begin].partner == span.end - 1 && span.end > span.begin + 2) {
     // [iso9001, { stars = 4; name = "x" }]
-    const bool record = tokens.is(span.begin, "{");
+    const std::vector<BlockItem> inside = read_block(tokens, {span.begin + 1, span.end - 1});
+    const bool record = tokens.is(span.begin, "{") && !inside.front().key.empty();  // {"a"}: a set
     std::string items;
-    for (const BlockItem& one : read_block(tokens, {span.begin + 1, span.end - 1})) {
+    for (const BlockItem& one : inside) {
       if (one.key.empty() == record) return raw(tokens, span);
       const bool word = as_name(one.key) == one.key && !one.quoted;
       items += (items.empty() ? "" : ", ") +

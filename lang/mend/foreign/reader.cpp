@@ -346,12 +346,13 @@ Expr Reader::negation() {
 // x or 0 if missing, x (0 if absent), x, defaulting to 0: the value with what stands for it; false: nothing of this kind.
 bool Reader::fallback_in_words(Expr& value) {
   const std::size_t begin = at_;
+  const auto drops = [this] { return one({"skip", "ignore", "skipped", "ignored"}); };  // of a dimension: no value
   if (value.is_literal() || new_line(at_)) return false;
   if (one({"if", "when"}) && among(tokens_[at_ + 1].shown, kAbsent) &&
       !tokens_.is(at_ + 2, "else")) {  // x if missing 0
     at_ += 2;
     take({"then", "use", ":", ","});
-    if (at_ < end_ && begins_value(at_) && !new_line(at_) && !tokens_[at_].is_text()) {
+    if (at_ < end_ && begins_value(at_) && !new_line(at_) && !tokens_[at_].is_text() && !drops()) {
       value = binary("default", std::move(value), operand());
       return true;
     }
@@ -366,7 +367,7 @@ bool Reader::fallback_in_words(Expr& value) {
   if (!leads) take({"or", "else", "otherwise", "but"});
   take({"back"}), take({"to"}), take({"use"});
   Expr other;
-  bool said = at_ < end_ && begins_value(at_) && !new_line(at_) && !one({"if", "when"});
+  bool said = at_ < end_ && begins_value(at_) && !new_line(at_) && !one({"if", "when"}) && !drops();
   if (said) other = operand();
   if (said && !failed_ && take({"if", "when", "where"})) {
     while (one({"it", "is", "value", "the"}) || (is_word(at_) && at_ + 1 < end_ && value.text == tokens_[at_].shown))

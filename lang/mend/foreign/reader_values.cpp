@@ -522,6 +522,7 @@ Expr Reader::braces() {
     at_ = close + 1;
     return e;
   }
+  if (among(tokens_[at_ + 1].shown, {"let", "const", "var", "val", "return"}) && is_word(at_ + 2)) return arm_value();
   ++at_;
   Expr record{Kind::record}, before;  // before: what '...x' adds, and the fields before it
   std::vector<Expr> items;

@@ -5,7 +5,7 @@ namespace assay::mending {
 
 std::string as_text(std::string_view written) {
   if (written.substr(0, 1) == "\"") return std::string(written);
-  const bool of_javascript = written.substr(0, 1) == "`";
+  const bool of_javascript = written.substr(0, 1) == "`", single = written.substr(0, 1) == "'";
   static constexpr std::string_view kMarks[] = {"'", "“", "”", "„", "‘", "’", "«", "»", "`"};
   for (const std::string_view mark : kMarks) {
     if (written.size() >= 2 * mark.size() && written.substr(0, mark.size()) == mark) {
@@ -22,7 +22,7 @@ std::string as_text(std::string_view written) {
   std::string text = "\"";
   for (std::size_t i = 0; i < written.size(); ++i) {
     if (written[i] == '\\' && i + 1 < written.size() && written[i + 1] == '\'') continue;
-    if (of_javascript && written.substr(i, 2) == "${") continue;
+    if ((of_javascript && written.substr(i, 2) == "${") || (single && written.substr(i, 2) == "''")) continue;
     if (written[i] == '"' && (i == 0 || written[i - 1] != '\\')) text += '\\';
     text += written[i];
   }

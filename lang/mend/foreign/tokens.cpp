@@ -27,10 +27,14 @@ std::size_t behind_quotes(std::string_view text, std::size_t at) {
     for (std::size_t close = text.find(quotes.close, begin); close < line; close = text.find(quotes.close, close + 1)) {
       const std::size_t end = close + quotes.close.size();
       if (text[close - 1] == '\\') continue;
-      // an apostrophe inside a word closes nothing
-      if (quotes.close == "'" && end < text.size() && is_name_character(text[end]) &&
-          is_name_character(text[close - 1]))
-        continue;
+      // An apostrophe inside a word closes nothing, nor does a doubled one: 'it''s'.
+      const auto joins = [&](std::size_t next) {
+        return quotes.close == "'" && next < text.size() && is_name_character(text[next]) &&
+               is_name_character(text[close - 1]);
+      };
+      const bool doubled = text.substr(end, 1) == "'" && joins(end + 1);
+      if (doubled) ++close;
+      if (doubled || joins(end)) continue;
       return end;
     }
   }
@@ -41,6 +45,11 @@ std::size_t behind_quotes(std::string_view text, std::size_t at) {
 
 bool is_reserved(std::string_view word) {
   return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved);
+}
+
+bool is_score(std::string_view word) {
+  return among(in_lower_case(word),
+               {"score", "total", "composite", "result", "final_score", "final", "points", "total_score"});
 }
 
 std::string_view known_word(std::string_view word) {
@@ -54,6 +63,13 @@ Tokens::Tokens(std::string_view text) : text_(text) {
   std::uint32_t at = text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0;
   while (tokens_.size() < kMost) {
     const RoughToken rough = rough_token(text, at);
+    if (text.substr(rough.begin, 2) == "/*") {  // a comment of other languages
+      const std::size_t end = text.find("*/", rough.begin + 2);
+      if (end != text.npos) {
+        at = static_cast<std::uint32_t>(end + 2);
+        continue;
+      }
+    }
     Token token{};
     token.begin = rough.begin, token.end = rough.end;
     token.kind = rough.tag == Tag::word     ? Token::Kind::word

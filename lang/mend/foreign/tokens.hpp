@@ -73,4 +73,7 @@ std::string_view known_word(std::string_view word);
 // Rewrites a text in any quotation marks with double quotes.
 std::string as_text(std::string_view written);
 
+// Whether it is a word for the score: total, result.
+bool is_score(std::string_view word);
+
 }  // namespace assay::mending

@@ -397,6 +397,22 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     invent_name(word, facts);
     return {write_facts(word, facts, indent), true};
   }
+  // bonus +2 for family_run when kind == "family": its name behind the amount
+  if ((word == "deduction" || word == "bonus") && condition.empty() && loop.empty()) {
+    std::size_t at = i + (tokens.is(i, "+") || tokens.is(i, "-") ? 1 : 0);
+    const std::size_t amount = at++;
+    while (at < statement.end && is_points(tokens[at].shown)) ++at;
+    if (tokens[amount].kind == Token::Kind::number && among(tokens[at].shown, {"for", "as", "named"}) &&
+        at + 2 < statement.end && tokens[at + 1].kind == Token::Kind::word && is_condition_word(tokens[at + 2].shown) &&
+        declared_like(tokens, tokens[at + 1].shown).empty()) {
+      Span rest{at + 2, statement.end};
+      facts.name = tokens[at + 1].shown;
+      facts.value = tokens[amount].shown;
+      facts.text = take_text(tokens, rest);
+      facts.when = condition_in(tokens, rest);
+      return {write_facts(word, facts, indent), true};
+    }
+  }
   // return ratio decimals 2: a value that has a name
   if (word == "output" && condition.empty() && loop.empty() && tokens[i].kind == Token::Kind::word &&
       (i + 1 == statement.end || among(tokens[i + 1].shown, {"decimals", "digits"})) &&
@@ -425,6 +441,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
                         tokens.declaration({"input", "let", "dimension"}, tokens[next + 1].shown) != kNone) ||
                        (tokens.is(next + 1, "(") && tokens[next].end == tokens[next + 1].begin) ||  // late min(5, n)
                        (tokens[next].kind == Token::Kind::number && word != "gate" && word != "flag") ||
+                       (tokens.is(next, "(") && tokens[next + 1].kind == Token::Kind::number && word != "gate") ||
                        ((word == "deduction" || word == "bonus") &&
                         (tokens.is(next, "+") || tokens.is(next, "-") || costs(tokens[next].shown)));
   const bool counts = (word == "dimension" || word == "criterion" || word == "input") && named;
@@ -444,7 +461,13 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
           word == "gate" && i > statement.begin ? gate_of_input(tokens, {i, statement.end}, facts) : "";
       !text.empty())
     return {text, true};
-  if (!read_rest(tokens, word, {i, statement.end}, facts)) return {};
+  BlockItem keys;  // { 5, when: late, "Late" }
+  const std::size_t brace = separator(i) ? i + 1 : i;
+  if (tokens.is(brace, "{") && tokens[brace].partner == statement.end - 1)
+    keys.inside = read_block(tokens, {brace + 1, statement.end - 1});
+  const bool keyed = !keys.inside.empty() && among(word, {"deduction", "bonus", "cap", "gate"}) &&
+                     read_keys(tokens, word, keys, indent, facts);
+  if (!keyed && !read_rest(tokens, word, {i, statement.end}, facts)) return {};
   if (word == "gate") settle_gate(in_lower_case(tokens[statement.begin].shown), facts);
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};

@@ -607,7 +607,10 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
                 (in_lower_case(i.key.substr(0, 5)) == "level" && i.inside.empty()) || says_level(i.key));
       }))
     return read_levels(tokens, item.inside, facts);
-  for (const BlockItem& one : item.inside) {
+  for (BlockItem one : item.inside) {
+    if (one.key.empty() && one.value.end > one.value.begin + 1 &&
+        among(tokens[one.value.begin].shown, {"require", "when", "if", "at", "message", "reason", "because", "text"}))
+      one.key = tokens[one.value.begin++].shown;  // message "Too late"
     const std::string key = in_lower_case(one.key), value = plain_value(tokens, one);
     const bool levels = among(key, {"levels", "scale", "descriptors", "anchors", "rubric", "scores", "ratings"});
     const bool parts = among(key, {"criteria", "parts", "subcriteria", "criterion", "items", "subdimensions", "sub"});
@@ -637,8 +640,8 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
     } else if (among(key, {"value", "formula", "amount", "expression", "expr", "at", "rule", "calc", "compute",
                            "points", "check", "by", "limit", "cap", "must", "require"})) {
       facts.value = value;
-    } else if (among(key, {"description", "text", "prose", "label", "reason", "question", "message", "title", "desc",
-                           "prompt", "help", "note", "meaning"})) {
+    } else if (among(key, {"description", "text", "prose", "label", "reason", "because", "question", "message", "title",
+                           "desc", "prompt", "help", "note", "meaning"})) {
       facts.text = text_of(value);
     } else if (among(key, {"min", "low", "from", "minimum"})) {
       facts.low = value;
@@ -654,13 +657,19 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
       const Declared part = declare(tokens, "criterion", one, indent + "  ");
       if (part.text.empty()) return false;
       facts.parts.push_back(part.text);
+    } else if (key.empty() && facts.value.empty() && among(word, {"deduction", "bonus", "cap"}) &&
+               tokens[one.value.begin].kind == Token::Kind::number &&
+               (one.value.end == one.value.begin + 1 || is_points(tokens[one.value.end - 1].shown))) {
+      facts.value = tokens[one.value.begin].shown;  // { 5, when: late }
     } else if (key.empty() && one.value.end == one.value.begin + 1 && tokens[one.value.begin].is_text()) {
-      if (facts.name.empty() && facts.text.empty() && &one == &item.inside.front()) facts.name = value;
+      if (facts.name.empty() && facts.text.empty() && one.all.begin == item.inside.front().all.begin)
+        facts.name = value;
       else facts.text = text_of(value);
     } else {
       return false;
     }
   }
+  if (word == "deduction" && facts.value.size() > 1 && facts.value[0] == '-') facts.value.erase(0, 1);  // amount: -5
   return true;
 }
 

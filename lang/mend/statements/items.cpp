@@ -237,7 +237,8 @@ std::vector<BlockItem> read_block(const Tokens& tokens, Span block, int deep) {
     if (i > from && tokens[i].first && column_of(tokens, i) <= least && !continues(i)) close(i);
     const bool comma = tokens.is(i, ",") || tokens.is(i, ";");
     const bool ends = comma && (i + 1 >= block.end || tokens[i + 1].first || tokens.is(i, ";") ||
-                                (keyed ? begins_item(tokens, i + 1) : !lines));
+                                (keyed ? begins_item(tokens, i + 1) : !lines) ||
+                                (braces && tokens[i + 1].is_text() && i + 2 == block.end && !tokens[i - 1].is_text()));
     if (ends) {
       close(i);
       from = ++i;

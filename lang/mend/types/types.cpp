@@ -137,7 +137,9 @@ std::string Type::kind(int depth) {
     if (is("[") && tokens_.is(at_ + 1, "]") && !apart) {
       at_ += 2;
       result = "list of " + result;
-    } else if (is("|") || (depth == 0 && (is("or") || is("/")) && tokens_[at_ + 1].kind == Token::Kind::word)) {
+    } else if (is("|") || (depth == 0 && (is("or") || is("/")) &&
+                           (tokens_[at_ + 1].kind == Token::Kind::word ||
+                            (tokens_[at_ + 1].is_text() && result.starts_with("one of"))))) {
       ++at_;
       if (nothing()) {
         ++at_;
@@ -306,8 +308,9 @@ std::string Type::of_word(int depth) {
   if (is_type_word(Role::list, word)) return collection("list of ", depth);
   if (is_type_word(Role::set, word)) return collection("set of ", depth);
   if (is_type_word(Role::map, word)) return mapping(depth);
-  if (is_type_word(Role::record, word) && next < end_ && among(tokens_[next].shown, {"{", "("})) {
-    ++at_;
+  const std::size_t braces = tokens_.is(next, "of") || tokens_.is(next, "with") ? next + 1 : next;
+  if (is_type_word(Role::record, word) && braces < end_ && among(tokens_[braces].shown, {"{", "("})) {
+    at_ = braces;
     return record(depth);
   }
   if (next < end_ && tokens_.is(next, "{") && free_name(at_)) {  // list of task { … }
@@ -370,6 +373,9 @@ std::string Type::collection(std::string_view head, int depth) {
   if (is("(") && !tokens_.is(at_ + 2, ":")) return std::string(head) + inside(depth);
   if (is("(") || is("{")) return std::string(head) + record(depth);
   if (std::size_t named = at_; !is("of") && names_fields(named)) return std::string(head) + record_in_words(named);
+  if (std::size_t named = at_;
+      is("of") && tokens_.is(at_ + 2, ":") && !tokens_[at_ + 1].first && names_fields(named))  // list of day: whole, …
+    return std::string(head) + record_in_words(named);
   if (take({"of"})) {
     const bool optional = take({"optional"});
     return std::string(head) + (optional ? "optional " : "") + plural(depth);
