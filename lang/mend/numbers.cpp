@@ -206,7 +206,8 @@ void separators(const Window& window, Proposals& out) {
         threes = std::min(first.find('.', k + 1), first.size()) == k + 4;
       if (threes) out.add(tokens[i].begin, tokens[i].end, plain, true);
     }
-    if (!digits(i) || tokens[i + 1].begin != tokens[i].end) continue;
+    const bool grouped = first.size() < 8 && first.find('.') + 4 == first.size();  // 1.000,50
+    if ((!digits(i) && !grouped) || tokens[i + 1].begin != tokens[i].end) continue;
     const std::string_view sign = tokens[i + 1].shown.substr(0, 1);
     if (sign == "'" && tokens[i + 1].kind == Token::Kind::sign && digits(i + 2)) {
       std::string all(first);
@@ -232,10 +233,11 @@ void separators(const Window& window, Proposals& out) {
     }
     if (last == i) continue;
     const std::string_view behind = tokens[i + 2].shown;
-    if (even) out.add(tokens[i].begin, tokens[last].end, thousands, true);
+    if (even && !grouped) out.add(tokens[i].begin, tokens[last].end, thousands, true);
     // '1,500' is one thousand and five hundred, or one and a half: the author has to say.
-    if (last == i + 2)
-      out.add(tokens[i].begin, tokens[i + 2].end, std::string(first) + "." + std::string(behind), !even);
+    std::string whole(first);
+    std::erase(whole, '.');
+    if (last == i + 2) out.add(tokens[i].begin, tokens[i + 2].end, whole + "." + std::string(behind), grouped || !even);
   }
 }
 

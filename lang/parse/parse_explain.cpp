@@ -190,7 +190,8 @@ std::string habit(const Found& found, const Expected& expected) {
 
 // 1,5 and 1,000,000
 std::string comma_in_number(std::string_view text, const RoughToken& first, RoughToken next) {
-  const std::string whole(text.substr(first.begin, first.end - first.begin));
+  std::string whole(text.substr(first.begin, first.end - first.begin));
+  std::replace(whole.begin(), whole.end(), '.', '_');  // 1.000,50
   std::string thousands = whole, decimal = whole;
   int groups = 0;
   bool even = whole.size() <= 3;

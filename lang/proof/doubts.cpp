@@ -585,8 +585,21 @@ void Doubts::report_condition(const Seen& seen) {
           fixes);
     return;
   }
-  // It holds wherever it is known.
   if (seen.holds && !seen.fails && report_part(seen)) return;
+  const bool decides = seen.claim.asked != Asked::filter && seen.claim.asked != Asked::repeat;
+  if (seen.holds && !seen.fails && decides) {  // it holds wherever it is known
+    std::vector<Fix> fixes = other_forms_of(seen);
+    if (compares(without_not(*seen.first).op) && node.kind == ast::ExprKind::binary &&
+        without_not(*seen.first).args[0]->op != Op::constant)
+      fixes.insert(fixes.begin(), {{node.span, std::string(sources_.text(node.args[0]->span)) + " is given"}});
+    offer(diagnostics_,
+          report(Code::always_true, node.span,
+                 std::string(row.always) + " unless a value is missing: " + text + " holds whenever it is known" +
+                     why(seen),
+                 help.empty() ? "correct the condition, or ask only for the value: 'is given'" : std::move(help)),
+          fixes);
+    return;
+  }
   if (help.empty()) help = "correct the condition, or leave out what depends on it";
   if (!seen.holds && !seen.fails && seen.missing) {
     report(Code::never_known, node.span,

@@ -84,6 +84,11 @@ std::string on_scale(Number n, const Interval& range, NumberPool& pool) {
     return text;
   }
   if (compare(n, range.high) <= 0) return {};
+  const Number ten = whole(10);
+  if (compare(n, ten) <= 0 && compare(range.high, whole(1)) > 0) {  // 9 of 10, where 5 is the most
+    const Number points = div(mul(n, range.high, pool), ten, pool);
+    return strictly_inside(points, range) ? shortest_text(points) : text;
+  }
   if (compare(n, hundred) <= 0) {  // a percentage
     const Number points = div(mul(n, range.high, pool), hundred, pool);
     if (compare(range.high, whole(1)) == 0) return shortest_text(n) + "%";

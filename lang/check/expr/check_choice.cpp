@@ -103,8 +103,17 @@ Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
   }
   if (known && ((ka != kb && !several) || !types_.unify(a->type, b->type, type))) {
     std::string help = hints_.order_help(a->type, b->type, hints_.truth_help(a, b, e));
-    if ((ka == TypeKind::text && kb == TypeKind::number) || (ka == TypeKind::number && kb == TypeKind::text))
-      help = "number(…) reads a number from a text";
+    std::vector<std::string> unlike;  // texts of which none is a number
+    if ((ka == TypeKind::text && kb == TypeKind::number) || (ka == TypeKind::number && kb == TypeKind::text)) {
+      const Expr* text = ka == TypeKind::text ? a : b;
+      unlike = types_[text->type].choices;
+      if (is_constant(text)) unlike = {std::string(text->value.text.view())};
+      if (std::any_of(unlike.begin(), unlike.end(), [](const std::string& t) { return only_of(t, "0123456789.-%"); }))
+        unlike.clear();
+      help = unlike.empty()      ? "number(…) reads a number from a text"
+             : is_constant(text) ? "compare it with a number"
+                                 : hints_.near_or_quoted({}, {unlike.begin(), unlike.end()}, "compare with ").words;
+    }
     if (kb == TypeKind::range) help = "write 'in' to ask whether a number lies in a range";
     if (kb == TypeKind::list) help = "write 'in' to ask whether a list holds a value";
     FixIt fix(std::move(help));
@@ -116,7 +125,7 @@ Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
           side == 0 ? "count(" + left + ") " + e.text + ' ' + right : left + ' ' + e.text + " count(" + right + ')';
       fix = FixIt("write " + counted + " for how many there are", counted, false);
     }
-    if (e.kind == ast::ExprKind::binary)
+    if (e.kind == ast::ExprKind::binary && unlike.empty())
       fix = meant_comparison(e.text, {ka, source_text(e.args[0]->span)}, {kb, source_text(e.args[1]->span)}, fix);
     error(Code::types_differ, e.span, types_.say(a->type) + " cannot be compared with " + types_.say(b->type), "",
           std::move(fix));

@@ -155,10 +155,21 @@ FixIt Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view
     return prefix_help(text.substr(literal.begin, literal.end - literal.begin));
   }
   if (std::string help = records_.second_pass_help(e.text, cx); !help.empty()) return FixIt(std::move(help));
+  const bool in_cohort = cx.rubric >= 0 && rubric(cx.rubric).cohort.parent >= 0;
+  static const std::set<std::string_view> kAll = {"verdicts",   "results",     "rows", "entries",
+                                                  "items",      "scored",      "all",  "cohort",
+                                                  "candidates", "submissions", "runs", "everyone"};
+  static const std::set<std::string_view> kBad = {"errors", "failures", "failed", "refused", "invalid", "malformed"};
+  if (in_cohort && kBad.count(e.text) > 0)
+    return FixIt("the records that could not be scored are 'rejected'", "rejected", true);
+  if (in_cohort && kAll.count(e.text) > 0) return FixIt("all verdicts of a run are 'records'", "records", true);
   if (FixIt near = did_you_mean(e.text, names); !near.empty()) return near;
   if (find_builtin(e.text) != nullptr) return "'" + e.text + "' is a function: " + e.text + "(…)";
   if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
   if (cx.rubric < 0) return "give it as an argument: a function outside of a rubric sees no inputs and values";
+  if (in_cohort)
+    return "a value of each verdict is read from 'records': [r." + e.text + " for r in records]; or declare 'let " +
+           e.text + " = …'";
   return "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";
 }
 

@@ -489,9 +489,10 @@ void InputChecker::examples(RubricContext& rc) {
       for (const ast::Name& f : record.fields) {
         if (std::find(names.begin(), names.end(), f.text) != names.end()) continue;
         const bool second = &names == &fields && std::find(in_run.begin(), in_run.end(), f.text) != in_run.end();
-        error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "",
-              second && f.text != "error" ? FixIt("it is of a verdict of a run: given [ … ] expect { verdicts: [ … ] }")
-                                          : did_you_mean(f.text, names));
+        FixIt help = &names == &fields ? did_you_mean(f.text, names) : near_or_all(f.text, names);
+        if (second && f.text != "error") help = "it is of a verdict of a run: given [ … ] expect { verdicts: [ … ] }";
+        if (help.empty() && &names == &fields) help = "an output or bands of that name would put it there";
+        error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "", std::move(help));
       }
     };
     one(*e);

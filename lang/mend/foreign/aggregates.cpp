@@ -60,11 +60,6 @@ bool Reader::is_list(const Expr& e) const {
 
 // Fields, the list's own name and its singular become those of the variable.
 void Reader::of_variable(Expr& e, const std::string& variable, const Expr& of) const {
-  const auto fields = facts_.fields.find(of.text);
-  const auto has = [&](const std::string& name) {
-    return fields != facts_.fields.end() &&
-           std::find(fields->second.begin(), fields->second.end(), name) != fields->second.end();
-  };
   if (e.is(Kind::loop) && e.parts.size() == 2 && write(e.parts[1]) == write(of)) {  // items.late: of all of them
     e = Expr(e.parts[0]);
     return of_variable(e, variable, of);
@@ -72,7 +67,7 @@ void Reader::of_variable(Expr& e, const std::string& variable, const Expr& of) c
   if (e.is_name()) {
     if (e.text == variable) return;
     if (e.text == of.text || (KnownNames::singular(e.text, of.text) && !facts_.declares(e.text))) e.text = variable;
-    else if (has(e.text)) e = field(atom(variable), e.text);
+    else if (facts_.has_field(of.text, e.text)) e = field(atom(variable), e.text);
     return;
   }
   if (e.is(Kind::field)) {
@@ -91,8 +86,9 @@ void Reader::of_variable(Expr& e, const std::string& variable, const Expr& of) c
 void Reader::find_variable(const Expr& e, const Expr& of, std::string& variable, int depth) const {
   if (depth > 8 || !variable.empty()) return;
   const Expr& owner = e.is(Kind::field) ? e.parts[0] : e;
-  const bool free = owner.is_name() && !facts_.declares(owner.text) && owner.text != of.text &&
-                    facts_.functions.count(owner.text) == 0 && facts_.shapes.count(owner.text) == 0;
+  const bool free = owner.is_name() && !facts_.has_field(of.text, owner.text) && !facts_.declares(owner.text) &&
+                    owner.text != of.text && facts_.functions.count(owner.text) == 0 &&
+                    facts_.shapes.count(owner.text) == 0;
   if (free && !KnownNames::singular(owner.text, of.text)) variable = owner.text;
   for (const Expr& part : e.parts) find_variable(part, of, variable, depth + 1);
 }
@@ -149,9 +145,7 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
     if (!loops && inner.is(Kind::binary) && inner.text == "in" && is_list(inner.parts[1])) {  // price in items
       const Expr both = inner;
       value = both.parts[0], of = both.parts[1];
-      const auto fields = facts_.fields.find(of.text);
-      const bool field = fields != facts_.fields.end() &&
-                         std::find(fields->second.begin(), fields->second.end(), value.text) != fields->second.end();
+      const bool field = facts_.has_field(of.text, value.text);
       if (value.is_name() && !field) variable = value.text;
     } else if (take({"for", "of", "from", "in", "over", "across"})) {
       take({"each", "every", "all", "the"});
@@ -281,6 +275,16 @@ Expr Reader::aggregate_in_words(std::string_view word) {
   const std::string_view name = is("of") && aggregate_of(word).empty() ? picked(word) : aggregate_of(word);
   const std::size_t begin = at_;
   if (facts_.declares(word) || facts_.bound.count(word) != 0 || at_ >= end_ || new_line(at_)) return {};
+  if (is("of") && among(word, {"share", "proportion", "fraction", "percentage"})) {  // share of visits where late
+    ++at_;
+    Expr count = counted_in_words();
+    if (!count.is(Kind::none) && count.parts[0].is(Kind::loop)) {
+      Expr all = call("count", {count.parts[0].parts[1]});
+      if (word == "percentage") count = binary("*", atom("100"), std::move(count));
+      return binary("/", std::move(count), std::move(all));
+    }
+    at_ = begin, failed_ = false;
+  }
   if (name.empty()) return function_in_words(word);
   if ((name == "first" || name == "last") && tokens_[at_].kind == Token::Kind::number && is_word(at_ + 1)) {
     Expr count = number();  // last 3 sales
@@ -297,9 +301,7 @@ Expr Reader::aggregate_in_words(std::string_view word) {
     Expr of = operand();
     take({"satisfies", "where", "that", ":", "with"});
     Expr asked, left = atom(variable);
-    const auto fields = facts_.fields.find(of.text);
-    const bool field = fields != facts_.fields.end() && std::find(fields->second.begin(), fields->second.end(),
-                                                                  tokens_[at_ + 1].shown) != fields->second.end();
+    const bool field = facts_.has_field(of.text, tokens_[at_ + 1].shown);
     const bool verb = one({"is", "has", "was", "are"});
     if (verb && field) ++at_;
     if ((verb && field) || !comparison_with(left, asked)) asked = condition();

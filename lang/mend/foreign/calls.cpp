@@ -148,11 +148,7 @@ bool is_list_name(const Expr& e, const KnownNames& facts) {
   return (e.is_name() || e.is(Kind::field)) && facts.shape(e.text) == Shape::list;
 }
 
-bool has_field(const KnownNames& facts, const Expr& of, std::string_view name) {
-  const auto fields = facts.fields.find(of.text);
-  return fields != facts.fields.end() &&
-         std::find(fields->second.begin(), fields->second.end(), name) != fields->second.end();
-}
+std::string inside(const Expr& text) { return text.text.substr(1, text.text.size() - 2); }  // of its quotes
 
 Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr>& a, const KnownNames& facts) {
   const bool sorts = among(name, {"sorted", "sort", "SORT", "sort_values"}), most = among(name, {"max", "min"});
@@ -189,8 +185,8 @@ Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr
     variable = key->names[0];
     by = key->parts[0];
   } else if (key != nullptr && key->is_text()) {
-    by = field(atom("x"), key->text.substr(1, key->text.size() - 2));
-  } else if (key != nullptr && key->is_name() && has_field(facts, *of, key->text)) {
+    by = field(atom("x"), inside(*key));
+  } else if (key != nullptr && key->is_name() && facts.has_field(of->text, key->text)) {
     by = field(atom("x"), key->text);
   } else if (key != nullptr && key->is_name()) {
     by = translate_call(key->text, {atom("x")}, KnownNames(Tokens{std::string_view{}}));
@@ -411,10 +407,12 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (Expr e = of_formats(name, arguments); !e.is(Kind::none)) return e;
   if (Expr e = ordered(name, nullptr, arguments, facts); !e.is(Kind::none) && facts.functions.count(name) == 0)
     return e;
+  if ((name == "first" || name == "last") && arguments.size() == 2 && arguments[1].is(Kind::named))
+    return {};  // by what?
   arguments = in_order(name, std::move(arguments), facts);
   if (const auto table = facts.tables.find(name);
       table != facts.tables.end() && arguments.size() == table->second + 1 && arguments.back().is_text()) {
-    const std::string column = arguments.back().text.substr(1, arguments.back().text.size() - 2);
+    const std::string column = inside(arguments.back());
     arguments.pop_back();  // fare(zone, "euro")
     return field(call(name, std::move(arguments)), column);
   }
@@ -473,10 +471,13 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
     const Shape shape = facts.shape(arguments[0].text);
     if (shape == Shape::list || shape == Shape::map) return binary("in", arguments[1], arguments[0]);
   }
-  if (among(lower, {"mean", "avg", "average", "median", "sum", "total", "product", "stdev", "any", "all", "geomean"}) &&
-      arguments.size() >= 2 && std::none_of(arguments.begin(), arguments.end(), [&](const Expr& e) {
-        return e.is(Kind::lambda) || e.is(Kind::loop) || is_list_name(e, facts);
-      }))
+  const bool combines = arguments.size() >= 2 && among(lower, {"mean", "avg", "average", "median", "sum", "total",
+                                                               "product", "stdev", "any", "all", "geomean"});
+  if (combines && arguments[1].is_text() && facts.has_field(arguments[0].text, inside(arguments[1])))
+    arguments = {loop(field(atom("x"), inside(arguments[1])), "x", arguments[0])};  // avg(rows, "price")
+  else if (combines && std::none_of(arguments.begin(), arguments.end(), [&](const Expr& e) {
+             return e.is(Kind::lambda) || e.is(Kind::loop) || is_list_name(e, facts);
+           }))
     arguments = {list(std::move(arguments))};  // of several numbers: a list of them
   if (lower == "filter" && arguments.size() == 2 && arguments[0].is(Kind::loop) && arguments[0].parts.size() == 2) {
     const Expr mask = of_items(arguments[1], facts);  // of a spreadsheet: FILTER(rows.hours, rows.paid = TRUE)

@@ -122,13 +122,21 @@ KnownNames::KnownNames(const Tokens& tokens) {
       bound.insert(token.shown);
     if (i > 0 && tokens.is(i - 1, ",") && tokens.is(i + 1, "in")) bound.insert(token.shown);
     if (i > 0 && tokens.is(i - 1, "|") && tokens.is(i + 1, "|")) bound.insert(token.shown);
+    if (token.starts && token.shown == "cohort") fields["records"] = {"score", "status", "id", "composite", "reason"};
   }
+  if (const auto verdicts = fields.find("records"); verdicts != fields.end() && !declares("records"))
+    verdicts->second.insert(verdicts->second.end(), declared.begin(), declared.end());
 }
 
 bool KnownNames::is_field(std::string_view name) const {
   return std::any_of(fields.begin(), fields.end(), [name](const auto& list) {
     return std::find(list.second.begin(), list.second.end(), name) != list.second.end();
   });
+}
+
+bool KnownNames::has_field(std::string_view list, std::string_view name) const {
+  const auto known = fields.find(list);
+  return known != fields.end() && std::find(known->second.begin(), known->second.end(), name) != known->second.end();
 }
 
 bool KnownNames::singular(std::string_view one, std::string_view many) {

@@ -16,9 +16,10 @@ struct KnownNames {
   explicit KnownNames(const Tokens& tokens);
   Shape shape(std::string_view name)
       const;  // of an input, a field or a literal 'let'; `unknown` also for a name with several shapes
-  bool is_field(std::string_view name) const;                         // of the items of a list
-  static bool singular(std::string_view one, std::string_view many);  // score of scores, entry of entries
-  bool is_item(std::string_view name) const;                          // the singular of a declared name
+  bool is_field(std::string_view name) const;                          // of the items of a list
+  bool has_field(std::string_view list, std::string_view name) const;  // of the items of this list
+  static bool singular(std::string_view one, std::string_view many);   // score of scores, entry of entries
+  bool is_item(std::string_view name) const;                           // the singular of a declared name
   bool declares(std::string_view name) const { return declared.count(name) != 0; }
 
   bool plain = false;  // calls are Assay's own and are not translated

@@ -53,10 +53,7 @@ bool Reader::predicate_in_words(std::string_view list, std::size_t noun, Expr& p
     ++at_;
     return true;
   }
-  const auto fields = facts_.fields.find(list);
-  const bool field =
-      is_word(at_) && fields != facts_.fields.end() &&
-      std::find(fields->second.begin(), fields->second.end(), tokens_[at_].shown) != fields->second.end();
+  const bool field = is_word(at_) && facts_.has_field(list, tokens_[at_].shown);
   if (!field) return false;
   const Token& behind = tokens_[at_ + 1];
   if (at_ + 1 < end_ && (behind.is_text() || behind.kind == Token::Kind::number)) {  // of kind "junction"
@@ -166,12 +163,11 @@ Expr Reader::chosen_items() {
   const std::size_t begin = at_;
   if (is("for") && is_word(at_ + 1)) return loop_first("");
   const bool field_of = is_word(at_) && (tokens_.is(at_ + 1, "of") || tokens_.is(at_ + 1, "from")) && is_word(at_ + 2);
-  if (const auto fields = facts_.fields.find(tokens_[std::min(at_ + 2, end_)].shown);
-      field_of && fields != facts_.fields.end() && !facts_.declares(tokens_[at_].shown) &&
-      std::find(fields->second.begin(), fields->second.end(), tokens_[at_].shown) != fields->second.end()) {
+  if (const std::string_view list = tokens_[std::min(at_ + 2, end_)].shown;
+      field_of && !facts_.declares(tokens_[at_].shown) && facts_.has_field(list, tokens_[at_].shown)) {
     Expr each = field(atom("x"), tokens_[at_].shown);
     at_ += 3;
-    return loop(std::move(each), "x", atom(fields->first));
+    return loop(std::move(each), "x", atom(list));
   }
   if (!is_word(at_) || facts_.fields.count(tokens_[at_].shown) == 0) return {};
   Expr of = atom(tokens_[at_++].shown);

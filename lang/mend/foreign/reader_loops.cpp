@@ -207,8 +207,9 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
       if (!failed_ && e.is_name() && is("by") && is_word(at_ + 1)) {  // max(items by score)
         Expr key{Kind::lambda};
         key.names.emplace_back("x");
-        key.parts.push_back(field(atom("x"), tokens_[at_ + 1].shown));
-        at_ += 2;
+        take("by");
+        take({"higher", "lower", "highest", "lowest"});
+        key.parts.push_back(field(atom("x"), tokens_[at_++].shown));
         result.push_back(std::move(e));
         e = Expr{Kind::named, "key"};
         e.parts.push_back(std::move(key));

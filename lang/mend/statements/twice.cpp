@@ -50,12 +50,14 @@ bool speaks_of(const Tokens& tokens, Span declaration, std::string_view name) {
 // Adds the keys of a record in braces, or of each in a list.
 void keys_of(const Tokens& tokens, std::size_t open, std::vector<std::string_view>& keys) {
   if (!tokens.opens(open) || tokens[open].partner == kNone) return;
-  for (std::size_t k = open + 1; k < tokens[open].partner; k = tokens.behind(k)) {
-    if (tokens.is(open, "[")) {
-      if (tokens.is(k, "{")) keys_of(tokens, k, keys);
-    } else if (tokens[k].kind == Kind::word && tokens.is(k + 1, ":")) {
-      keys.push_back(tokens[k].shown);
+  const auto of_record = [&](std::size_t brace) {
+    for (std::size_t k = brace + 1; k < tokens[brace].partner; k = tokens.behind(k)) {
+      if (tokens[k].kind == Kind::word && tokens.is(k + 1, ":")) keys.push_back(tokens[k].shown);
     }
+  };
+  if (!tokens.is(open, "[")) return of_record(open);
+  for (std::size_t k = open + 1; k < tokens[open].partner; k = tokens.behind(k)) {
+    if (tokens.is(k, "{") && tokens[k].partner != kNone) of_record(k);
   }
 }
 
