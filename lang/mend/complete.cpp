@@ -326,6 +326,16 @@ bool is_prose(std::string_view text) {
   return ((first >= 'A' && first <= 'Z') || first >= 0x80) && text.find_first_of("\"{}\\|=<>()[]:") == text.npos;
 }
 
+// dimension style weight 30% Good style = marks
+void prose_before_sign(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t sign = window.at;
+  while (sign < window.end && tokens[sign].kind == Token::Kind::word && !tokens[sign].first) ++sign;
+  if (sign == window.at || !tokens.is(sign, "=") || tokens[window.at - 1].starts) return;
+  const std::string_view prose = tokens.text(window.at, sign - 1);
+  if (is_prose(prose)) out.add(tokens[window.at].begin, tokens[sign - 1].end, "\"" + std::string(prose) + "\"", true);
+}
+
 // Prose without quotation marks after a declaration, up to the end of the line; or a text with quotation marks in it.
 void unquoted_prose(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
@@ -525,6 +535,7 @@ void complete(const Window& window, Proposals& out) {
   problems_of_names(window, out);
   look_alikes(window, out);
   quotation_marks(window, out);
+  prose_before_sign(window, out);
   spelling(window, out);
   fillers(window, out);
   unquoted_prose(window, out);

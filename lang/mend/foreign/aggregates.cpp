@@ -244,20 +244,23 @@ Expr Reader::whichever() {
   return translate_call(name, std::move(values.parts), facts_);
 }
 
+// Behind the list: by price descending.
+Expr Reader::sorted_in_words(const Expr& of) {
+  Expr key = atom("x");
+  if (take({"by", "on"})) key = operand();
+  of_variable(key, "x", of);
+  const bool higher = take({"descending", "desc", "reverse", "reversed"});
+  take({"ascending", "asc"});
+  Expr e = loop(atom("x"), "x", of);
+  e.names.emplace_back(higher ? "by higher" : "by lower");
+  e.parts.push_back(std::move(key));
+  return e;
+}
+
 // sort xs by price, round x / y to 2 decimals, sqrt a; at_: behind the word. Kind none: no such words.
 Expr Reader::function_in_words(std::string_view word) {
-  if (among(word, {"sort", "sorted", "order"}) && is_word(at_) && is_list(atom(tokens_[at_].shown))) {
-    const Expr of = operand();  // sort xs descending, sort xs by price
-    Expr key = atom("x");
-    if (take({"by", "on"})) key = operand();
-    of_variable(key, "x", of);
-    const bool higher = take({"descending", "desc", "reverse", "reversed"});
-    take({"ascending", "asc"});
-    Expr e = loop(atom("x"), "x", of);
-    e.names.emplace_back(higher ? "by higher" : "by lower");
-    e.parts.push_back(std::move(key));
-    return e;
-  }
+  if (among(word, {"sort", "sorted", "order"}) && is_word(at_) && is_list(atom(tokens_[at_].shown)))
+    return sorted_in_words(operand());                                        // sort xs descending, sort xs by price
   if (word == "round" && is_word(at_) && !is_reserved(tokens_[at_].shown)) {  // round x / y to 2 decimals
     Expr e = sum();
     if (!take({"to"})) return call("round", {std::move(e)});
@@ -295,7 +298,7 @@ Expr Reader::aggregate_in_words(std::string_view word) {
   const bool quantifier = name == "any" || name == "all" || name == "none";
   if (quantifier && is_word(at_) && tokens_.is(at_ + 1, "in") && is_word(at_ + 2) &&
       facts_.declares(tokens_[at_ + 2].shown) &&
-      facts_.bound.count(tokens_[at_].shown) == 0) {  // any item in items is late
+      (facts_.bound.count(tokens_[at_].shown) == 0 || tokens_.is(at_ + 3, ":"))) {  // any item in items is late
     const std::string variable(tokens_[at_].shown);
     at_ += 2;
     Expr of = operand();

@@ -171,6 +171,7 @@ Expr Reader::chosen_items() {
   }
   if (!is_word(at_) || facts_.fields.count(tokens_[at_].shown) == 0) return {};
   Expr of = atom(tokens_[at_++].shown);
+  if (take({"sorted", "ordered"})) return sorted_in_words(of);
   const bool names = is("where") && tokens_.is(at_ + 2, "=");  // where x = 1: Assay's own
   if (names || !take({"where", "filter", "filtered", "whose", "with", "having", "that", "which"})) {
     at_ = begin;

@@ -115,6 +115,8 @@ class Reader {
   Expr quantified();
   Expr counted_in_words(bool all = false);
   Expr chosen_items();
+  Expr sorted_in_words(const Expr& of);
+  Expr number_pair();
   Expr whichever();
   Expr several_values();
   std::string_view unnamed_subject(std::size_t end);

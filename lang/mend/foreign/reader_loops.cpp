@@ -162,8 +162,10 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
       continue;
     }
     const bool known = compares && facts_.declares(tokens_[at_].shown);  // IF(late=TRUE, …)
-    if (is_word(at_) && tokens_.is(at_ + 1, "=") && !known &&
-        !(tokens_.is(at_ + 2, "=") && tokens_[at_ + 1].end == tokens_[at_ + 2].begin)) {
+    if (Expr pair = number_pair(); !pair.is(Kind::none)) {
+      result.push_back(std::move(pair));
+    } else if (is_word(at_) && tokens_.is(at_ + 1, "=") && !known &&
+               !(tokens_.is(at_ + 2, "=") && tokens_[at_ + 1].end == tokens_[at_ + 2].begin)) {
       Expr named{Kind::named, std::string(tokens_[at_].shown)};
       at_ += 2;
       named.parts.push_back(expression());

@@ -136,6 +136,16 @@ Expr Reader::indexed(Expr of) {
     at_ = close + 1;
     return call(of.text, std::move(keys));
   }
+  if (!failed_ && at_ == close && tokens_.is(close + 1, "[") && of.is_name() && facts_.tables.count(of.text) != 0) {
+    std::vector<Expr> keys{std::move(first_)};  // t[a][b]
+    while (!failed_ && tokens_.is(at_ + 1, "[") && keys.size() < facts_.tables.at(of.text)) {
+      at_ += 2;
+      keys.push_back(expression());
+      if (!is("]")) return fail();
+    }
+    ++at_;
+    return call(of.text, std::move(keys));
+  }
   if (!failed_ && (is(":") || is(".."))) {  // [a:b], without b; [a..b] with it
     const bool included = is("..");
     ++at_;
@@ -511,6 +521,14 @@ Expr Reader::bracketed() {
   return list(std::move(items));
 }
 
+// 1: 100, 5 -> 0: two numbers that belong together, as a list. Kind none, and nothing read: something else.
+Expr Reader::number_pair() {
+  if (tokens_[at_].kind != Token::Kind::number || !among(tokens_[at_ + 1].shown, {":", "->", "=>"})) return {};
+  Expr first_ = number();
+  ++at_;
+  return list({std::move(first_), expression()});
+}
+
 // A record, a set, a map of a loop, {{name}}
 Expr Reader::braces() {
   const std::size_t close = tokens_[at_].partner;
@@ -552,6 +570,11 @@ Expr Reader::braces() {
       if (!record.parts.empty()) before = before.is(Kind::none) ? record : binary("+", std::move(before), record);
       before = before.is(Kind::none) ? std::move(all) : binary("+", std::move(before), std::move(all));
       record = Expr{Kind::record};
+      if (at_ < close && !take({",", ";"})) return fail();
+      continue;
+    }
+    if (Expr pair = tokens_.is(close + 1, "[") ? Expr{} : number_pair(); !pair.is(Kind::none)) {  // points of a curve
+      items.push_back(std::move(pair));
       if (at_ < close && !take({",", ";"})) return fail();
       continue;
     }

@@ -128,7 +128,11 @@ Expr interpolated(std::string_view name, std::vector<Expr>& arguments) {
   const auto items = [](const Expr& e) { return bare(e).is(Kind::list) ? bare(e).parts : std::vector<Expr>{}; };
   const std::vector<Expr> xs = items(arguments[1]), ys = items(arguments[2]);
   Expr points = list({});
-  const bool columns = arguments.size() == 3 && xs.size() >= 2 && xs.size() == ys.size() && arguments[1].text != "(";
+  // [1, 100], [5, 0] are two points, [20, 40], [100, 0] are columns: results go up to a full scale.
+  const auto full = [](const Expr& e) { return e.text == "1" || e.text == "10" || e.text == "100"; };
+  const bool two = xs.size() == 2 && ys.size() == 2 && !std::any_of(ys.begin(), ys.end(), full) && full(xs[1]);
+  const bool columns =
+      arguments.size() == 3 && xs.size() >= 2 && !two && xs.size() == ys.size() && arguments[1].text != "(";
   if (columns && !bare(xs[0]).is(Kind::list)) {
     for (std::size_t i = 0; i < xs.size(); ++i) points.parts.push_back(list({xs[i], ys[i]}));
   } else {

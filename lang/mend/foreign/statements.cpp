@@ -476,7 +476,7 @@ Expr Reader::arms() {
   if (!is("{") && !one({"when", "WHEN", ":"})) subject = bare(disjunction());
   if (failed_) return {};
   // when c then a else b
-  if (word == "when" && take({"then", ":", "->"})) {
+  if (word == "when" && (take({"then", ":", "->"}) || (tokens_[at_].is_text() && at_ < end_))) {
     Expr value = expression();
     take({","});
     Expr other;
