@@ -18,10 +18,10 @@ std::string letters_and_digits(std::string_view text) {
   return result;
 }
 
-// The letters and digits of a token; of a number without the zeros at both ends: 50%, 0.5 and 0,50 say the same.
+// The letters and digits of a token; of a number without the zeros at both ends: 50%, 0.5, 0,50 and ">= 50" say the same.
 std::string content(const Token& token) {
   std::string result = letters_and_digits(token.shown);
-  if (token.kind != Token::Kind::number) return result;
+  if (token.kind != Token::Kind::number && result.find_first_not_of("0123456789") != result.npos) return result;
   const std::size_t first = std::min(result.find_first_not_of('0'), result.size());
   return result.substr(first, result.find_last_not_of('0') + 1 - first);
 }

@@ -285,12 +285,33 @@ std::string bands_of_lists(const Tokens& tokens, Span block, std::string_view na
   return table(name, of, grades, indent);
 }
 
+// A: ">= 90", F: "otherwise": the same without the quotation marks around the limits; empty: they are something else.
+std::string unquoted_limits(const Tokens& tokens, Span block) {
+  std::string text;
+  for (const BlockItem& item : read_block(tokens, block)) {
+    const bool one = item.value.end == item.value.begin + 1 && item.inside.empty();
+    if (item.key.empty() || !one) return {};
+    const std::string limit = without_quotes(tokens, item.value.begin);
+    const bool rest = among(in_lower_case(limit), {"otherwise", "else", "rest", "default"});
+    if (!rest && (limit.empty() || limit.find_first_of("<>=0123456789") == limit.npos)) return {};
+    text += (text.empty() ? "" : "\n") + as_text("'" + item.key + "'") + ": " + limit;
+  }
+  return text;
+}
+
 // The grades between two tokens as bands; empty: they are none. A table's own header is skipped unless the problem
 // stands before it.
 std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, std::string_view name,
                           std::string_view of, std::string_view indent, bool header) {
   if (const std::string lists = bands_of_lists(tokens, {begin, end}, name, of, indent); !lists.empty()) return lists;
   if (const std::string keyed = bands_of_keys(tokens, {begin, end}, name, of, indent); !keyed.empty()) return keyed;
+  bool quoted = false;
+  for (std::size_t i = begin; i < end; ++i)
+    quoted = quoted || (tokens[i].is_text() && tokens[i].shown.find_first_of("<>=") != std::string_view::npos);
+  if (const std::string plain = quoted ? unquoted_limits(tokens, {begin, end}) : ""; !plain.empty()) {
+    const Tokens rows(plain);
+    return bands_between(rows, 0, rows.size() - 1, name, of, indent, header);
+  }
   std::vector<Grade> grades;
   std::vector<std::string> columns;
   std::size_t bars = 0;  // of the header

@@ -305,6 +305,14 @@ Declared declare_incomplete(const Tokens& tokens, Span statement, const std::str
 
 Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent) {
   if (!is_written(word) || holds_another(tokens, item.value)) return {};
+  // '- thesis: 40%' and keys below it: the first one is its name
+  if (item.key.empty() && item.value.empty() && !item.inside.empty() && !item.inside[0].key.empty() &&
+      !is_key(item.inside[0].key) && (item.inside.size() > 1 || !item.inside[0].inside.empty())) {
+    BlockItem named = item.inside[0];
+    named.all = item.all;
+    named.inside.insert(named.inside.end(), item.inside.begin() + 1, item.inside.end());
+    return declare(tokens, word, named, indent);
+  }
   Facts facts;
   facts.name = item.key;
   // 'subdimension thesis weight 20%' within a dimension

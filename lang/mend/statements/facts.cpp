@@ -240,6 +240,12 @@ namespace {
 // 'score at 40 when …', '40 for score if …', 'score <= 40'
 bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
   if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
+  std::size_t prose = span.end;  // score at 60 when words < 300: Too short
+  while (prose > span.begin && tokens[prose - 1].kind == Token::Kind::word) --prose;
+  if (facts.text.empty() && prose < span.end && prose > span.begin + 3 && tokens.is(prose - 1, ":")) {
+    facts.text = text_of(raw(tokens, {prose, span.end}));
+    span.end = prose - 1;
+  }
   Span rest;
   split_condition(tokens, span, facts, rest);
   std::vector<std::size_t> names;
@@ -597,6 +603,16 @@ bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Fact
 }
 
 }  // namespace
+
+bool is_key(std::string_view word) {
+  return among(in_lower_case(word),
+               {"name",       "id",     "key",     "field",   "title",    "label",    "text",      "description",
+                "weight",     "points", "type",    "kind",    "when",     "if",       "condition", "target",
+                "at",         "amount", "value",   "reason",  "score",    "level",    "criterion", "dimension",
+                "question",   "prose",  "share",   "percent", "formula",  "expr",     "check",     "max",
+                "min",        "from",   "to",      "default", "grade",    "range",    "message",   "max_points",
+                "expression", "rule",   "require", "path",    "decimals", "optional", "required",  "levels"});
+}
 
 bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent,
                Facts& facts) {
