@@ -3,6 +3,7 @@
 #include "lang/mend/blocks/outline.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -33,36 +34,6 @@ std::string indentation(std::string_view text, std::size_t at) {
   return std::string(text.substr(at - indent, indent));
 }
 
-// The pairs of keys and values between two tokens; a text alone is what the declaration means, a number alone its weight
-// or amount.
-bool read_pairs(const Tokens& tokens, std::string_view word, std::size_t begin, std::size_t end, Entry& entry,
-                bool named) {
-  const char* number = among(word, {"deduction", "bonus"}) ? "amount" : "weight";
-  for (std::size_t i = begin; i < end;) {
-    if (tokens.is(i, ",") || tokens.is(i, ";")) {
-      ++i;
-      continue;
-    }
-    const bool key =
-        (tokens[i].kind == Kind::word || tokens[i].is_text()) &&
-        (tokens.is(i + 1, ":") || tokens.is(i + 1, "=") || tokens.is(i + 1, "=>") || tokens.is(i + 1, ":="));
-    std::size_t last = key ? i + 2 : i;
-    if (last >= end) return false;
-    const std::size_t from = last;
-    last = tokens.behind(last);
-    while (last < end && !tokens.is(last, ",") && !tokens.is(last, ";") && !tokens[last].first)
-      last = tokens.behind(last);
-    const std::string value(tokens.text(from, last - 1));
-    if (key) entry.children.push_back({in_lower_case(plain(tokens[i].shown)), value, {}});
-    else if (last == i + 1 && tokens[i].is_text() && !named && entry.key.empty()) entry.key = plain(value);
-    else if (last == i + 1 && tokens[i].is_text()) entry.children.push_back({"description", value, {}});
-    else if (last == i + 1 && tokens[i].kind == Kind::number) entry.children.push_back({number, value, {}});
-    else return false;
-    i = last;
-  }
-  return !entry.children.empty();
-}
-
 // dimension skills { weight = 0.6, text = "…" }; dimension(name="skills", weight=0.6); skills = Dimension(weight=0.6)
 void keyed(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -70,26 +41,29 @@ void keyed(const Window& window, Proposals& out) {
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (!tokens[i].first) continue;
     std::size_t word = i, at = i + 1;
-    Entry entry;
+    BlockItem item;
     std::string prose;
     const bool assigned = tokens[i].kind == Kind::word && (tokens.is(i + 1, "=") || tokens.is(i + 1, ":")) &&
                           tokens[i + 2].kind == Kind::word && tokens.is(i + 3, "(");
     if (assigned) {
-      entry.key = tokens[i].shown;
+      item.key = tokens[i].shown;
       word = i + 2, at = i + 3;
     } else {
-      if (tokens[at].kind == Kind::word || tokens[at].is_text()) entry.key = plain(tokens[at++].shown);
-      if (!entry.key.empty() && tokens[at].is_text()) prose = tokens[at++].shown;
+      if (tokens[at].kind == Kind::word || tokens[at].is_text()) item.key = plain(tokens[at++].shown);
+      if (!item.key.empty() && tokens[at].is_text()) prose = as_text(tokens[at++].shown);
       if (tokens.is(at, "=") || tokens.is(at, ":")) ++at;
     }
     const std::string_view known = declared(tokens[word]);
     if (known.empty() || !(tokens.is(at, "{") || tokens.is(at, "(")) || tokens[at].partner == kNone) continue;
     if (known == "rubric" || known == "bands" || known == "table" || known == "example" || known == "fn") continue;
-    const bool named = !entry.key.empty();
-    if (!read_pairs(tokens, known, at + 1, tokens[at].partner, entry, named)) continue;
-    if (!prose.empty()) entry.children.push_back({"description", prose, {}});
-    const std::string text = write_declaration(known, entry);
-    if (text.empty()) continue;
+    item.all = {at, tokens[at].partner + 1};
+    item.inside = read_block(tokens, {at + 1, tokens[at].partner});
+    const bool keys = std::any_of(item.inside.begin(), item.inside.end(),
+                                  [](const BlockItem& one) { return is_key(one.key) && one.inside.empty(); });
+    if (!keys) continue;
+    std::string text = declare(tokens, known, item, indentation(tokens.text(), tokens[i].begin)).text;
+    if (text.empty() || text.find('\n') != text.npos) continue;
+    if (!prose.empty()) text += " " + prose;
     const Token& close = tokens[tokens[at].partner];
     out.add(tokens[i].begin, close.end, text, true);
     all.push_back(out.edit(tokens[i].begin, close.end, text));
@@ -254,9 +228,11 @@ void tables(const Window& window, Proposals& out) {
   std::vector<Entry> entries;
   bool bands = false;
   if (rows.size() < 2 || !read_table(rows, bands, entries) || bands) return;
+  const std::string block = as_block(entries);
+  const Tokens read(block);
   std::string all;
-  for (const Entry& entry : entries) {
-    const std::string one = write_declaration("dimension", entry);
+  for (const BlockItem& item : read_block(read, {0, read.size() - 1})) {
+    const std::string one = declare(read, "dimension", item, "").text;
     if (one.empty()) return;
     all += (all.empty() ? "" : "\n" + indentation(text, begin)) + one;
   }

@@ -63,9 +63,11 @@ bool read_key(const Tokens& tokens, const BlockItem& item, Outline& out, int dee
     return line("composite = " + value);
   } else if (!section.empty() && !item.inside.empty()) {
     for (const BlockItem& one : item.inside) {
-      const Declared declared = declare(tokens, section, one, indent);
-      if (declared.text.empty()) return false;
-      line(declared.text);
+      std::string declared = declare(tokens, section, one, indent).text;
+      // Words about other declarations are read once these are there.
+      if (declared.empty() && one.inside.empty()) declared = std::string(section) + " " + raw(tokens, one.all);
+      if (declared.empty() || declared.find('\n') == 0) return false;
+      line(declared);
     }
   } else if (item.inside.empty() && !value.empty() && section.empty()) {  // what the document says of itself
     line("# " + item.key + ": " + value);
@@ -100,18 +102,13 @@ void settings(const Window& window, Proposals& out) {
   out.add(tokens[i].begin, tokens[block.last].end, read.body.substr(2, read.body.size() - 3), true);
 }
 
-}  // namespace
-
-void documents(const Window& window, Proposals& out) {
-  settings(window, out);
-  constexpr std::size_t kMost = std::size_t{1} << 16;  // bytes
-  const Tokens& tokens = window.tokens;
-  if (window.problem.code.substr(0, 3) != "E01" || tokens.text().size() > kMost || tokens.size() < 4) return;
-  std::size_t first = 0;
-  while (tokens.is(first, "-") && first < 3) ++first;  // ---
+// The rubric of the document that begins at a token; `inputs`: receives its lines that declare inputs.
+std::string rubric_from(const Tokens& tokens, std::size_t first, std::string& inputs) {
+  while (tokens.is(first, "-") && tokens.is(first + 1, "-")) ++first;  // ---
+  while (tokens.is(first, "-")) ++first;
   Span all{first, tokens.size() - 1};
   if (tokens.is(first, "{") && tokens[first].partner == all.end - 1) all = {first + 1, all.end - 1};
-  else if (!tokens.is(first + 1, ":") || tokens[first].starts) return;
+  else if (!tokens.is(first + 1, ":") || tokens[first].starts) return {};
   std::vector<BlockItem> items = read_block(tokens, all);
   Outline read;
   if (items.size() == 1 && !items[0].inside.empty()) {  // essay: …
@@ -119,13 +116,36 @@ void documents(const Window& window, Proposals& out) {
     std::vector<BlockItem> inner = items[0].inside;
     items = std::move(inner);
   }
-  if (!read_document(tokens, items, read, 0) || read.body.find("  dimension") == std::string::npos) return;
+  if (!read_document(tokens, items, read, 0) || read.body.find("  dimension") == std::string::npos) return {};
   if (const std::size_t scale = read.body.find("  scale "); scale != std::string::npos && !read.decimals.empty())
     read.body.insert(read.body.find('\n', scale), " decimals " + read.decimals);
-  out.add(0, tokens.text().size(),
-          "rubric " + (read.name.empty() ? "main" : read.name) +
-              (read.title.empty() ? "" : " " + as_text("'" + read.title + "'")) + " {\n" + read.body + "}\n",
-          true);
+  for (std::size_t at = 0; at < read.body.size();) {
+    const std::size_t line = read.body.find('\n', at) + 1;
+    if (read.body.compare(at, 8, "  input ") == 0) inputs += read.body.substr(at, line - at);
+    at = line;
+  }
+  return "rubric " + (read.name.empty() ? "main" : read.name) +
+         (read.title.empty() ? "" : " " + as_text("'" + read.title + "'")) + " {\n" + read.body + "}\n";
+}
+
+}  // namespace
+
+std::string rubric_of_document(const Tokens& tokens) {
+  std::string inputs, same;
+  const std::string rubric = rubric_from(tokens, 0, inputs);
+  if (inputs.empty()) return rubric;
+  // Its other parts speak of its inputs: '5 points per late day'.
+  const std::string with_inputs = inputs + std::string(tokens.text());
+  return rubric_from(Tokens(with_inputs), Tokens(inputs).size() - 1, same);
+}
+
+void documents(const Window& window, Proposals& out) {
+  settings(window, out);
+  constexpr std::size_t kMost = std::size_t{1} << 16;  // bytes
+  const Tokens& tokens = window.tokens;
+  if (window.problem.code.substr(0, 3) != "E01" || tokens.text().size() > kMost || tokens.size() < 4) return;
+  if (const std::string rubric = rubric_of_document(tokens); !rubric.empty())
+    out.add(0, tokens.text().size(), rubric, true);
 }
 
 }  // namespace assay::mending

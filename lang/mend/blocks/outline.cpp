@@ -32,15 +32,6 @@ std::string bare(std::string_view text) {
   if (is_quoted(text)) text = text.substr(1, text.size() - 2);
   return std::string(trimmed(text));
 }
-std::string prose(std::string_view text) {
-  return text.empty() ? std::string()
-                      : " " + (is_quoted(text) ? as_text(text) : as_text("'" + std::string(text) + "'"));
-}
-
-}  // namespace
-
-namespace {
-
 // ---- TOML: sections in brackets
 
 bool read_toml(std::string_view text, std::vector<Entry>& top) {
@@ -73,6 +64,7 @@ bool read_toml(std::string_view text, std::vector<Entry>& top) {
     std::string_view value = trimmed(line.substr(equals + 1));
     if (!is_quoted(value) && value.find(" #") != value.npos) value = trimmed(value.substr(0, value.find(" #")));
     Entry entry{bare(line.substr(0, equals)), std::string(value), {}};
+    if (entry.key == "scale" && is_quoted(value)) entry.value = bare(value);
     if (entry.key == "scale" && value.size() > 2 && value.front() == '[' && value.back() == ']') {
       value = value.substr(1, value.size() - 2);
       const std::size_t comma = std::min(value.find(','), value.size());
@@ -214,18 +206,40 @@ bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vec
     const Figure f = figure_in(cells[figure]);
     if (f.low.empty()) return false;
     Entry& entry = out.emplace_back();
+    if (bands) {
+      const std::string words = in_lower_case(cells[figure]);
+      const bool below = words.find("below") != words.npos || words.find("under") != words.npos ||
+                         words.find("less") != words.npos || words.find('<') != words.npos;
+      entry = leaf(cells[name], (below ? "< " : ">= ") + f.low);
+      continue;
+    }
     entry.children.push_back(leaf("name", cells[name]));
-    if (bands) entry.children.push_back(leaf("min", f.low));
-    else entry.children.push_back(counts ? leaf("points", f.low) : leaf("weight", f.low + f.unit));
-    if (!bands && text != kNone && !cells[text].empty())
-      entry.children.push_back(leaf("description", quoted_prose(cells[text])));
+    entry.children.push_back(counts ? leaf("points", f.low) : leaf("weight", f.low + f.unit));
+    if (text != kNone && !cells[text].empty()) entry.children.push_back(leaf("description", quoted_prose(cells[text])));
   }
   return !out.empty();
 }
 
 namespace {
 
+// An item of a list as its declaration's own words: 'honest: not plagiarised — No plagiarism'.
+Entry item_of_section(std::string_view item) {
+  std::string text;
+  for (const char c : item) {
+    if (c != '*' && c != '`') text += c;
+  }
+  for (const std::string_view dash : {" — ", " – "}) {
+    const std::size_t at = text.find(dash);
+    if (at == text.npos) continue;
+    const std::string prose = text.substr(at + dash.size());
+    return leaf("", text.substr(0, at) + " " + as_text("'" + prose + "'"));
+  }
+  return leaf("", text);
+}
+
 bool read_markdown(std::string_view text, std::vector<Entry>& top) {
+  std::vector<Entry> sections;  // but dimensions and bands
+  std::string_view section;
   Entry dimensions{"dimensions", {}, {}}, bands{"bands", {}, {}};
   bool of_bands = false, marked = false;
   std::vector<Entry> rest;
@@ -243,6 +257,9 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
       const std::string words = plain_words(line.substr(level));
       const std::string small = in_lower_case(words);
       of_bands = false;
+      section = level > 1 ? word_of_section(small) : std::string_view();
+      if (section == "dimension") section = {};
+      if (!section.empty()) sections.push_back({small, {}, {}});
       for (const std::string_view word : {"grade", "band", "level", "threshold", "rating"})
         of_bands = of_bands || (level > 1 && small.find(word) != small.npos);
       if (level == 1 && rest.empty()) {
@@ -268,11 +285,22 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
     const Figure f = figure_in(line);
     if (of_scale && !f.high.empty()) {
       rest.push_back(leaf("scale", f.low + ".." + f.high));
+      const Tokens words(small);  // of 0 to 100, with one decimal
+      for (std::size_t k = 1; k + 1 < words.size(); ++k) {
+        if (!words[k].shown.starts_with("decimal")) continue;
+        const auto said = number_said(words[k - 1].shown);
+        if (said || words[k - 1].kind == Token::Kind::number)
+          rest.push_back(leaf("decimals", said ? std::to_string(*said) : std::string(words[k - 1].shown)));
+      }
       continue;
     }
     const std::size_t number = std::min(line.find_first_not_of("0123456789"), line.size());
     const bool item = line.substr(0, 2) == "- " || line.substr(0, 2) == "* " ||
                       (number > 0 && (line.substr(number, 2) == ". " || line.substr(number, 2) == ") "));
+    if (item && !section.empty()) {
+      sections.back().children.push_back(item_of_section(trimmed(line.substr(number + 2))));
+      continue;
+    }
     Entry entry;
     // 'Style (20%): Is it a pleasure to read?' without a sign of a list
     constexpr std::size_t kLongName = 40;
@@ -289,86 +317,35 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
     }
   }
   if (!marked || dimensions.children.empty()) return false;
-  const auto least = [](const Entry& e) { return std::strtod(e.children[1].value.c_str(), nullptr); };
-  std::stable_sort(bands.children.begin(), bands.children.end(),
-                   [&least](const Entry& a, const Entry& b) { return least(a) > least(b); });
   top = std::move(rest);
+  for (const Entry& one : sections) {
+    if (word_of_section(one.key) == "input" && !one.children.empty()) top.push_back(one);
+  }
   top.push_back(std::move(dimensions));
+  for (const Entry& one : sections) {
+    if (word_of_section(one.key) != "input" && !one.children.empty()) top.push_back(one);
+  }
   if (!bands.children.empty()) top.push_back(std::move(bands));
   return true;
 }
 
-// ---- from the tree to declarations
+// ---- from the tree to a block of keys, which is read like any other (document.cpp)
 
-struct Parts {  // of one declaration
-  std::string name, value, when, weight, points, type, fallback, text, low, high, decimals;
-  bool optional = false;
-};
-
-bool read_parts(const Entry& entry, Parts& parts) {
-  parts.name = entry.key;
-  if (entry.children.empty()) parts.value = entry.value;
-  for (const Entry& child : entry.children) {
-    const std::string value = bare(child.value);
-    if (!child.children.empty()) return false;
-    if (among(child.key, {"name", "id", "key"})) parts.name = value;
-    else if (among(child.key, {"weight", "share", "percent", "percentage", "w"})) parts.weight = value;
-    else if (child.key == "points") parts.points = value;
-    else if (among(child.key, {"type", "kind"})) parts.type = value;
-    else if (child.key == "default") parts.fallback = child.value;
-    else if (child.key == "optional") parts.optional = value == "true";
-    else if (child.key == "required") parts.optional = value == "false";
-    else if (among(child.key, {"when", "condition", "if"})) parts.when = value;
-    else if (among(child.key,
-                   {"value", "formula", "amount", "expression", "expr", "at", "rule", "score", "calc", "compute"}))
-      parts.value = value;
-    else if (among(child.key, {"description", "text", "prose", "label", "reason", "question", "message", "title",
-                               "desc", "prompt", "help"}))
-      parts.text = child.value;
-    else if (among(child.key, {"min", "low", "from"})) parts.low = value;
-    else if (among(child.key, {"max", "high", "to"})) parts.high = value;
-    else if (child.key == "decimals") parts.decimals = value;
-    else return false;
-  }
-  parts.value = bare(parts.value);
-  return true;
-}
-
-std::string declaration(std::string_view word, const Parts& p) {
-  const std::string name = as_name(p.name), decimals = p.decimals.empty() ? "" : " decimals " + p.decimals;
-  if (word == "input") {
-    std::string type = p.type.empty() ? p.value : p.type;
-    if (type.empty()) return {};
-    if (!p.low.empty() && !p.high.empty()) type += " " + p.low + ".." + p.high;
-    else if (!p.low.empty()) type += " >= " + p.low;
-    else if (!p.high.empty()) type += " <= " + p.high;
-    return "input " + name + ": " + type + (p.optional ? " optional" : "") +
-           (p.fallback.empty() ? "" : " default " + (is_quoted(p.fallback) ? as_text(p.fallback) : p.fallback)) +
-           prose(p.text);
-  }
-  if (word == "dimension" || word == "criterion") {
-    std::string text = std::string(word) + " " + name;
-    const bool weight = p.weight.empty() && p.points.empty() && !p.value.empty();  // style: 50%
-    if (!p.type.empty()) text += ": " + p.type;
-    if (!p.weight.empty() || weight) text += " weight " + (weight ? p.value : p.weight);
-    if (!p.points.empty()) text += " points " + p.points;
-    text += prose(p.text);
-    return text + (p.value.empty() || weight ? "" : " = " + p.value);
-  }
-  const std::string value = p.value.empty() ? p.when : p.value;
-  if (value.empty()) return {};
-  if (word == "flag") return "flag " + name + " when " + value + prose(p.text);
-  if (word == "cap") return "cap " + name + " at " + value + (p.when.empty() ? "" : " when " + p.when) + prose(p.text);
-  return std::string(word) + " " + name + prose(p.text) + " = " + value +
-         (p.when.empty() || p.value.empty() ? "" : " when " + p.when) + decimals;
-}
+std::string key_of_block(const std::string& key) { return as_name(key) == key ? key : as_text("'" + key + "'"); }
 
 }  // namespace
 
-std::string write_declaration(std::string_view word, const Entry& entry) {
-  Parts parts;
-  if (!read_parts(entry, parts) || parts.name.empty()) return {};
-  return declaration(word, parts);
+std::string as_block(const std::vector<Entry>& entries, int deep) {
+  constexpr int kDeepest = 8;
+  std::string text;
+  for (const Entry& entry : entries) {
+    if (deep > kDeepest || entry.key == "#") continue;
+    if (!entry.key.empty()) text += key_of_block(entry.key) + ": ";
+    const bool list = !entry.children.empty() && entry.children.front().key.empty();
+    if (entry.children.empty()) text += entry.value + "\n";
+    else text += (list ? "[\n" : "{\n") + as_block(entry.children, deep + 1) + (list ? "]\n" : "}\n");
+  }
+  return text;
 }
 
 std::string_view word_of_section(std::string_view key) {
@@ -415,110 +392,23 @@ std::string_view word_of_section(std::string_view key) {
   return {};
 }
 
-namespace {
-
-bool write_section(std::string_view word, const Entry& section, std::string& out) {
-  for (const Entry& child : section.children) {
-    const std::string text = write_declaration(word, child);
-    if (text.empty()) return false;
-    out += "  " + text + "\n";
-  }
-  return !section.children.empty();
-}
-
-bool write_bands(const Entry& section, std::string& out) {
-  out += "  bands grade(score) {\n    | score | grade |\n";
-  for (const Entry& child : section.children) {
-    Parts parts;
-    if (!read_parts(child, parts) || parts.name.empty()) return false;
-    std::string bound = !parts.low.empty() ? parts.low : parts.value;
-    if (bound.empty()) return false;
-    if (bound.find_first_of("<>.") == bound.npos || bound.find("..") == bound.npos) {
-      if (bound.find_first_of("<>") == bound.npos) bound.insert(0, ">= ");
-    }
-    out += "    | " + bound + " | " + as_text("'" + parts.name + "'") + " |\n";
-  }
-  out += "  }\n";
-  return !section.children.empty();
-}
-
-bool write_scale(const Entry& entry, std::string& out) {
-  Parts parts;
-  const bool list = entry.children.size() == 2 && entry.children[0].key.empty();
-  if (!list && !read_parts(entry, parts)) return false;
-  std::string range = parts.value;
-  if (range.empty() && !parts.low.empty() && !parts.high.empty()) range = parts.low + ".." + parts.high;
-  if (list) range = bare(entry.children[0].value) + ".." + bare(entry.children[1].value);
-  if (range.empty()) return false;
-  if (const std::size_t to = range.find(" to "); to != range.npos) range.replace(to, 4, "..");
-  else if (const std::size_t dash = range.find('-', 1); dash != range.npos && range.find("..") == range.npos)
-    range.replace(dash, 1, "..");
-  out += "  scale " + range + (parts.decimals.empty() ? "" : " decimals " + parts.decimals) + "\n";
-  return true;
-}
-
-// The rubric; empty: the tree is not one.
-std::string write_rubric(const std::vector<Entry>& top) {
-  if (top.size() == 1 && !top[0].children.empty()) {  // rubric: { … }, essay: { … }
-    std::vector<Entry> inner = top[0].children;
-    if (top[0].key != "rubric") inner.insert(inner.begin(), Entry{"name", top[0].key, {}});
-    return write_rubric(inner);
-  }
-  std::string name, text, body, decimals;
-  for (const Entry& entry : top) {
-    const std::string value = bare(entry.value);
-    const std::string_view section = word_of_section(entry.key);
-    if (!section.empty() && !entry.children.empty()) {
-      if (!write_section(section, entry, body)) return {};
-    } else if (among(entry.key, {"rubric", "name", "id"})) {
-      name = as_name(value);
-    } else if (among(entry.key, {"title", "description"})) {
-      text = entry.value;
-    } else if (entry.key == "#") {
-      body += "  # " + entry.value + "\n";
-    } else if (entry.key == "version") {
-      body += "  version " + as_text("'" + value + "'") + "\n";
-    } else if (entry.key == "decimals") {
-      decimals = value;
-    } else if (entry.key == "scale") {
-      if (!write_scale(entry, body)) return {};
-    } else if (among(entry.key, {"bands", "grades", "levels", "grading", "ratings", "tiers", "thresholds"})) {
-      if (!write_bands(entry, body)) return {};
-    } else if (entry.key == "composite") {
-      body += "  composite = " + value + "\n";
-    } else if (entry.key == "rank" && !value.empty()) {
-      body += "  rank by " + value + "\n";
-    } else {
-      return {};
-    }
-  }
-  if (body.empty()) return {};
-  if (const std::size_t scale = body.find("  scale "); scale != body.npos && !decimals.empty())
-    body.insert(body.find('\n', scale), " decimals " + decimals);
-  return "rubric " + (name.empty() ? "main" : name) + prose(text) + " {\n" + body + "}\n";
-}
-
-}  // namespace
-
 void outline(const Window& window, Proposals& out) {
   constexpr std::size_t kMost = std::size_t{1} << 17;  // bytes
   const Tokens& tokens = window.tokens;
   const std::string_view text = tokens.text();
   if (text.size() > kMost || window.problem.code.substr(0, 3) != "E01") return;
-  std::string rubric;
-  if (tokens.is(0, "[")) {
-    std::vector<Entry> top;
-    if (read_toml(text, top)) rubric = write_rubric(top);
-  }
-  if (!rubric.empty()) out.add(0, text.size(), rubric, true);
   bool declared = false;
   for (std::size_t i = 0; i < tokens.size(); ++i)
     declared = declared || (tokens.is(i, "rubric") && tokens.is(i + 2, "{"));
   std::vector<Entry> top;
-  if (rubric.empty() && !declared && !tokens[0].starts && read_markdown(text, top)) {
-    const bool all = std::none_of(top.begin(), top.end(), [](const Entry& e) { return e.key == "#"; });
-    out.add(0, text.size(), write_rubric(top), all);
-  }
+  const bool toml = tokens.is(0, "[") && read_toml(text, top);
+  if (!toml && (declared || tokens[0].starts || !read_markdown(text, top))) return;
+  const std::string block = "{\n" + as_block(top, 0) + "}\n";
+  std::string rubric = rubric_of_document(Tokens(block));
+  std::string notes;
+  for (const Entry& entry : top) notes += entry.key == "#" ? "  # " + entry.value + "\n" : "";
+  if (const std::size_t head = rubric.find("{\n"); head != rubric.npos) rubric.insert(head + 2, notes);
+  out.add(0, text.size(), rubric, notes.empty());
 }
 
 }  // namespace assay::mending

@@ -2,6 +2,8 @@
 // keys; and the declarations for such a tree.
 #pragma once
 
+#include "lang/mend/foreign/tokens.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -17,9 +19,12 @@ struct Entry {
 // Reads a table of Markdown by its header: dimensions, or bands if it has no weights.
 bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vector<Entry>& out);
 
+// The entries as a block of keys in braces and brackets, as Tokens and read_block read it.
+std::string as_block(const std::vector<Entry>& entries, int deep = 0);
+
 // The word for the declarations in such a section: dimension for 'criteria'. Empty if there is none.
 std::string_view word_of_section(std::string_view key);
-// The entry as a declaration with this word, without the end of line; empty if it does not fit.
-std::string write_declaration(std::string_view word, const Entry& entry);
+// The rubric that a document of nested keys stands for; empty if it is none.
+std::string rubric_of_document(const Tokens& tokens);
 
 }  // namespace assay::mending

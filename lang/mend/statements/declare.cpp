@@ -324,6 +324,8 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
   if (!item.all.empty() && tokens.is(item.all.begin, word)) return {raw(tokens, item.all), true};
   // 'long when minutes > 90': a name without a sign behind it
   Span value = item.value;
+  if (word == "cap" && facts.name.find(' ') != std::string::npos)  // 'Score is capped at 60 if …'
+    value = item.all, facts.name.clear();
   const bool bare_name = item.key.empty() && value.end > value.begin + 2 &&
                          tokens[value.begin].kind == Token::Kind::word && !is_reserved(tokens[value.begin].shown) &&
                          (is_condition_word(tokens[value.begin + 1].shown) || tokens.is(value.begin + 1, ","));

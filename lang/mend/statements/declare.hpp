@@ -36,4 +36,7 @@ std::string plain_condition(std::string_view written);
 // A name made of the words of a text.
 std::string name_of_text(std::string_view text);
 
+// Whether it says what a declaration has, as 'weight' does, and is no name.
+bool is_key(std::string_view word);
+
 }  // namespace assay::mending

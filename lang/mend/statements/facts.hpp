@@ -34,8 +34,6 @@ std::string condition_in(const Tokens& tokens, Span span);
 // 'AMOUNT when CONDITION', 'if CONDITION: AMOUNT', or AMOUNT alone.
 void split_condition(const Tokens& tokens, Span span, Facts& facts, Span& amount);
 // The amount of a deduction or bonus, its condition and its text.
-// Whether it says what a declaration has, as 'weight' does, and is no name.
-bool is_key(std::string_view word);
 void read_adjustment(const Tokens& tokens, Span span, Facts& facts);
 // The same for a sentence that says whether points are lost or won: 'late drafts lose 2 points', '+1 per source'.
 // Returns "deduction" or "bonus"; empty for other sentences.
