@@ -411,7 +411,9 @@ void spelling(const Window& window, Proposals& out) {
     const bool begins = find_declaration(near) != nullptr;
     if (begins && (token.first ? !would_begin(tokens.text(), word, near) : tokens[i - 1].kind == Token::Kind::word))
       continue;
-    if (i == window.at && window.problem.code == "E0107" && !begins) continue;
+    const bool goes_on =
+        among(near, {"default", "otherwise", "decimals", "where"}) && i > 0 && tokens.ends_value(i - 1);
+    if (i == window.at && window.problem.code == "E0107" && !begins && !goes_on) continue;
     if (near == "import" && tokens.text().substr(0, token.begin).find('{') != std::string_view::npos) continue;
     if (!near.empty() && near.size() + 2 >= token.shown.size())
       out.add(token.begin, token.end, std::string(near), token.shown.size() > 3);

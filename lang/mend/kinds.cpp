@@ -63,10 +63,15 @@ void kinds(const Window& window, Proposals& out) {
                         close = tokens[open].partner;
       bool line = word == "type" && tokens.is(open, "{") && close != kNone;
       for (std::size_t k = open; line && k <= close; ++k) line = !tokens[k].first;
+      std::size_t behind = line ? close + 1 : open + 1;
+      if (!line && word == "type" && open == i + 3) {  // type answer = whole 0-3
+        while (!tokens[behind].first && tokens[behind].kind != Kind::end) ++behind;
+        line = !tokens.is(open, "{");
+      }
       if (line) {
-        Type type(tokens, tokens[i + 1].shown, open, close + 1);
-        if (type.read() && type.at() == close + 1 && tight(type.written()) != tight(tokens.text(open, close)))
-          out.add(tokens[open].begin, tokens[close].end, type.written(), !type.doubtful());
+        Type type(tokens, tokens[i + 1].shown, open, behind);
+        if (type.read() && type.at() == behind && tight(type.written()) != tight(tokens.text(open, behind - 1)))
+          out.add(tokens[open].begin, tokens[behind - 1].end, type.written(), !type.doubtful());
       }
     }
     const bool equals = tokens.is(i + 1, "=") && input && i > 0 && tokens[i - 1].starts;  // input x = 5

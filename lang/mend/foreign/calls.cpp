@@ -299,6 +299,7 @@ Expr counted(const Expr& of, const KnownNames& facts) {
 Expr of_items(const Expr& e, const KnownNames& facts) {
   const Expr& inner = bare(e);
   if (!inner.is(Kind::binary) || inner.text == "default") return e;
+  if (inner.text == "+" && (bare(inner.parts[0]).is(Kind::list) || bare(inner.parts[1]).is(Kind::list))) return e;
   const bool within = inner.text == "in" || inner.text == "not in";
   if (within && !inner.parts[1].is(Kind::list) && bare(inner.parts[1]).text != "..") return e;
   const auto column = [&facts](const Expr& side) {

@@ -182,10 +182,12 @@ void Type::fallback() {
     ++at_;
     return void(optional_ = true);
   }
-  if (one({"[", "{"}) && tokens_[at_].partner == at_ + 1) {
-    default_ = std::string(tokens_.text(at_, at_ + 1));
-    at_ += 2;
-    return;
+  if (one({"[", "{"}) && tokens_[at_].partner != kNone) {  // of literals
+    const std::size_t close = tokens_[at_].partner;
+    for (std::size_t i = at_ + 1; i < close; ++i)
+      failed_ = failed_ || !(tokens_[i].is_text() || tokens_[i].kind == Token::Kind::number || tokens_.is(i, ","));
+    default_ = std::string(tokens_.text(at_, close));
+    return void(at_ = close + 1);
   }
   if (one({"True", "TRUE", "False", "FALSE"})) {
     default_ = in_lower_case(tokens_[at_++].shown);
