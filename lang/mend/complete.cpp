@@ -154,6 +154,7 @@ void rank_keys(const Window& window, Proposals& out) {
         }
       }
       const std::string_view first = tokens[k].shown, last = tokens[end - 1].shown;
+      if (end > k + 1 && in_lower_case(tokens[end - 2].shown) == "nulls") return;  // see ranking_of
       if (!among(first, {"higher", "lower"})) {
         const bool before =
             end > k + 1 && among(first, {"highest", "desc", "descending", "most", "largest", "best", "max", "+"});

@@ -14,14 +14,14 @@ namespace assay::mending {
 namespace {
 
 bool says_high(std::string_view word) {
-  return among(in_lower_case(word),
-               {"desc", "descending", "higher", "highest", "high", "largest", "most", "best", "biggest", "greatest",
-                "more", "bigger", "maximum", "max", "reverse", "decreasing", "larger", "oldest", "longest"});
+  return among(in_lower_case(word), {"desc",    "descending", "higher",   "highest", "high",    "largest", "most",
+                                     "best",    "biggest",    "greatest", "more",    "bigger",  "maximum", "max",
+                                     "reverse", "decreasing", "larger",   "oldest",  "longest", "↓",       "▼"});
 }
 bool says_low(std::string_view word) {
-  return among(in_lower_case(word),
-               {"asc", "ascending", "lower", "lowest", "low", "smallest", "least", "fewest", "cheapest", "fewer",
-                "minimum", "min", "smaller", "increasing", "less", "worst", "youngest", "shortest"});
+  return among(in_lower_case(word), {"asc",    "ascending", "lower",    "lowest",   "low", "smallest", "least",
+                                     "fewest", "cheapest",  "fewer",    "minimum",  "min", "smaller",  "increasing",
+                                     "less",   "worst",     "youngest", "shortest", "↑",   "▲"});
 }
 bool says_order(std::string_view word) {
   return among(in_lower_case(word),
@@ -311,7 +311,8 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
     for (std::size_t i = from; i < to; ++i) {
       const std::string_view word = tokens[i].shown;
       const bool call = tokens.is(i + 1, "(") && tokens[i + 1].begin == tokens[i].end;
-      if (!call && says_high(word)) key.direction = 1;
+      if (in_lower_case(word) == "nulls") ++i;  // nulls last
+      else if (!call && says_high(word)) key.direction = 1;
       else if (!call && says_low(word)) key.direction = -1;
       else if (begin == kNone && word == "-" && !tokens[i].first) key.direction = -1, key.minus = true;
       else if (begin == kNone && word == "+") key.direction = 1;
@@ -340,7 +341,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
       continue;
     }
     const bool cut = tokens.is(i, ",") || tokens.is(i, ";") || tokens.is(i, "then") || tokens.is(i, "and") ||
-                     tokens.is(i, "|") || (tokens[i].first && i > span.begin);
+                     tokens.is(i, "|") || tokens.is(i, ">") || (tokens[i].first && i > span.begin);
     if (!cut) continue;
     close(i);
     from = tokens[i].first && !tokens.is(i, ",") ? i : i + 1;
@@ -356,7 +357,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
   for (const Key& key : keys) {
     const Tokens one(key.of);
     if (one.operand(0) + 1 != one.size()) return {};
-    if (key.direction == 0 && key.of != "score") certain = false;
+    if (key.direction == 0 && key.of != "score" && !sql) certain = false;
     bool dimension = false;
     for (std::size_t i = 0; i + 1 < tokens.size() && !dimension; ++i)
       dimension = tokens[i].starts && tokens.is(i, "dimension") && tokens.is(i + 1, key.of);

@@ -64,6 +64,7 @@ void Reader::of_variable(Expr& e, const std::string& variable, const Expr& of) c
     e = Expr(e.parts[0]);
     return of_variable(e, variable, of);
   }
+  if (e.is(Kind::index) && write(e.parts[0]) == write(of)) return;  // of a map by its key
   if (e.is_name()) {
     if (e.text == variable) return;
     if (e.text == of.text || (KnownNames::singular(e.text, of.text) && !facts_.declares(e.text))) e.text = variable;

@@ -242,6 +242,23 @@ Expr Reader::disjunction() {
       left = choice(chosen, before.parts[0], std::move(right));  // late and 5 or 0
       continue;
     }
+    const auto gives = [this](const Expr& e) {  // c and "x", where no condition is the value
+      return e.is(Kind::binary) && e.text == "and" && last_.is_literal() && last_.text != "true" &&
+             last_.text != "false";
+    };
+    if (ands && chosen.is_literal() && value(chosen) && gives(right)) {  // c and "x" or d and "y" or "z"
+      std::vector<std::pair<Expr, Expr>> cases{{before.parts[0], chosen}, {right.parts[0], last_}};
+      Expr other;
+      while (!failed_ && other.is(Kind::none) && take({"or", "||", "OR"})) {
+        Expr next = conjunction();
+        if (gives(next)) cases.emplace_back(next.parts[0], last_);
+        else other = std::move(next);
+      }
+      for (std::size_t i = cases.size(); i-- > 0;)
+        other = choice(std::move(cases[i].second), std::move(cases[i].first), std::move(other));
+      left = std::move(other);
+      continue;
+    }
     const bool equal = before.is(Kind::binary) && before.text == "==" && before.parts[1].is_literal();
     const bool unequal = before.is(Kind::binary) && before.text == "!=" && before.parts[1].is_literal();
     const bool outside = before.is(Kind::binary) && before.text == "not in" && before.parts[1].is(Kind::list);

@@ -552,8 +552,9 @@ Expr Reader::braces() {
   };
   std::vector<std::pair<Expr, Expr>> arms_;  // { c: v, d: w, else: u }
   while (!failed_ && at_ < close) {
-    if (!arms_.empty() && one({"else", "default", "otherwise", "_", "true", "True"}) && tokens_.is(at_ + 1, ":")) {
-      at_ += 2;
+    if (!arms_.empty() && one({"else", "default", "otherwise", "_", "true", "True"})) {
+      ++at_;
+      take({":"});
       Expr result = expression();
       take(",");
       if (failed_ || at_ != close) return fail();
@@ -616,6 +617,14 @@ Expr Reader::braces() {
         if (failed_) return {};
         map.parts.insert(map.parts.begin(), std::move(items[0]));
         return map;
+      }
+      const Expr& arm = items.back();  // { "a" if c; "b" if d; else "c" }
+      if (items.size() == 1 && arm.is(Kind::choice) && arm.parts.size() == 2 && one({",", ";"}) &&
+          record.parts.empty()) {
+        arms_.emplace_back(arm.parts[1], arm.parts[0]);
+        items.clear();
+        ++at_;
+        continue;
       }
       if (items.size() == 1 && one({"for"})) return call("distinct", {loop_behind(std::move(items[0]), "", "}")});
     }

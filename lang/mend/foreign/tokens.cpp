@@ -70,6 +70,12 @@ Tokens::Tokens(std::string_view text) : text_(text) {
         continue;
       }
     }
+    // max. 3: the point of an abbreviation
+    if (!tokens_.empty() && tokens_.back().end == rough.begin && text.substr(rough.begin, 2) == ". " &&
+        among(tokens_.back().shown, {"max", "min", "Max", "Min", "incl", "excl", "approx"})) {
+      at = rough.end;
+      continue;
+    }
     Token token{};
     token.begin = rough.begin, token.end = rough.end;
     token.kind = rough.tag == Tag::word     ? Token::Kind::word

@@ -340,6 +340,7 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
     if (!value.empty() && !read_rest(tokens, word, value, facts)) return {};
     if (!item.inside.empty() && !read_keys(tokens, word, item, indent, facts)) return {};
   }
+  if (word == "cap" && facts.name.empty()) facts.name = "score";
   if (word == "flag" && item.quoted && facts.name.find(' ') != std::string::npos) facts.label = true;
   if (word == "advice" && facts.text.empty()) facts.text = text_of(item.key);
   if (word == "gate" || word == "flag" || word == "deduction" || word == "bonus") invent_name(word, facts);
@@ -475,8 +476,10 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   const std::size_t brace = separator(i) ? i + 1 : i;
   if (tokens.is(brace, "{") && tokens[brace].partner == statement.end - 1)
     keys.inside = read_block(tokens, {brace + 1, statement.end - 1});
+  const Facts before = facts;
   const bool keyed = !keys.inside.empty() && among(word, {"deduction", "bonus", "cap", "gate"}) &&
                      read_keys(tokens, word, keys, indent, facts);
+  if (!keyed) facts = before;
   if (!keyed && !read_rest(tokens, word, {i, statement.end}, facts)) return {};
   if (word == "gate") settle_gate(in_lower_case(tokens[statement.begin].shown), facts);
   if (!loop.empty()) facts.loop = "for " + loop;

@@ -624,7 +624,10 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
       }))
     return read_levels(tokens, item.inside, facts);
   for (BlockItem one : item.inside) {
-    if (one.key.empty() && one.value.end > one.value.begin + 1 &&
+    bool several = false;  // at 60 when late: no key alone
+    for (std::size_t i = one.value.begin + 1; i < one.value.end; ++i)
+      several = several || among(tokens[i].shown, {"when", "if", "because"});
+    if (one.key.empty() && one.value.end > one.value.begin + 1 && !several &&
         among(tokens[one.value.begin].shown, {"require", "when", "if", "at", "message", "reason", "because", "text"}))
       one.key = tokens[one.value.begin++].shown;  // message "Too late"
     const std::string key = in_lower_case(one.key), value = plain_value(tokens, one);

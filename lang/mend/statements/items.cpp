@@ -31,7 +31,8 @@ bool begins_item(const Tokens& tokens, std::size_t i) {
     return tokens.is(i, "{");
   std::size_t at = i + 1;
   while (at < i + 5 && tokens[at].kind == Token::Kind::word && !tokens[at].first) ++at;
-  if (among(tokens[i].shown, {"at", "up", "capped", "never", "not", "no"})) return false;  // late: 5 each, at most 20
+  if (among(tokens[i].shown, {"at", "up", "capped", "never", "not", "no"}) && !separates(tokens, i + 1))
+    return false;  // late: 5 each, at most 20
   // A clause of the item before: 'style: number 0..1, weight 20'
   if (among(tokens[i].shown, {"weight", "points", "worth", "default", "min", "max"}) &&
       tokens[i + 1].kind == Token::Kind::number)

@@ -278,7 +278,7 @@ std::string Type::of_word(int depth) {
     optional_ = true;
     return inside(depth);
   }
-  if (among(word, {"optional", "Optional", "nullable", "required", "mandatory"})) {
+  if (among(word, {"optional", "Optional", "nullable", "maybe", "required", "mandatory"})) {
     ++at_;
     optional_ = optional_ || (word != "required" && word != "mandatory");
     return kind(depth + 1);

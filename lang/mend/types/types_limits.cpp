@@ -97,6 +97,11 @@ void Type::modifier() {
       limit(low_, above_, true);
     return;
   }
+  if (take({"may", "can", "might"})) {  // may be missing
+    take({"be"});
+    failed_ = failed_ || !take({"missing", "absent", "empty", "omitted", "null", "blank", "unknown"});
+    return void(optional_ = true);
+  }
   if (take({"must", "should", "be", "is", "are", "has", "have", "to", "value", "values", "with", "that", "which",
             "inclusive"}))
     return;
