@@ -32,7 +32,6 @@ struct ExecutionContext {
   const VmLimits* limits = nullptr;
   std::size_t memory_limit = 0;      // of arena->used()
   std::string where;                 // what was running, for the message of a limit: determined when a run ends early
-  int nested = 0;                    // levels of the value being written
   std::string scratch;               // for texts under construction
   std::vector<std::uint32_t> order;  // for sorting and hashing
   std::vector<Number> numbers;

@@ -143,7 +143,6 @@ bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value
   m.limits = &limits;
   m.passed = ExecutionContext::Passed::none;
   m.where.clear();
-  m.nested = 0;
   m.step_limit = limits.steps + m.pool->work();
   if (m.step_limit < limits.steps) m.step_limit = UINT64_MAX;
   m.next_look = limits.interrupt == nullptr ? m.step_limit : 0;
