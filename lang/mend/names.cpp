@@ -225,6 +225,8 @@ void problems_of_names(const Window& window, Proposals& out) {
     const std::string quoted = "\"" + std::string(tokens[i].shown) + "\"";
     for (const std::string& value : {quoted, "[" + quoted + "]"}) out.add(tokens[i].begin, tokens[i].end, value, true);
   }
+  if (const auto said = number_said(tokens[i].shown); code == "E0301" && said)  // at four
+    out.add(tokens[i].begin, tokens[i].end, std::to_string(*said), true);
   if (code == "E0301") unquoted_words(window, out);
 }
 

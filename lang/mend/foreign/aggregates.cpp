@@ -387,7 +387,8 @@ Expr Reader::qualified(Expr e) {
     std::string_view function;
     if (one({"clamped", "clamp", "bounded", "kept", "limited", "restricted"})) {  // clamped to 0..100
       ++at_;
-      const bool words = take({"between"}), led = words || take({"to", "within", "in"});
+      const bool words = take({"between"});
+      const bool led = words || take({"to", "within", "in"}) || tokens_[at_].kind == Token::Kind::number;
       Expr ends = led ? (words ? sum() : range()) : Expr{};
       if (words && take({"and"})) ends = binary("..", std::move(ends), sum());
       if (!failed_ && ends.is(Kind::binary) && ends.text == "..") {

@@ -424,7 +424,8 @@ Expr Reader::fallback() {
 
 Expr Reader::range() {
   Expr low = sum();
-  if (failed_ || !one({"..", "..."})) return low;
+  const bool dash = is("–") && low.is_number();  // see sum
+  if (failed_ || (!one({"..", "..."}) && !dash)) return low;
   ++at_;
   const bool open = take(".");  // a...b
   if (open && failed_) return {};
@@ -443,6 +444,7 @@ Expr Reader::sum() {
   while (!failed_) {
     if (one({"+", "-", "−", "–"})) {
       if (new_line(at_) && tokens_[at_ + 1].begin == tokens_[at_].end) break;
+      if (is("–") && left.is_number() && touches(at_) && touches(at_ + 1)) break;  // 0–10: a range
       const bool plus = is("+");
       // x++ and x += are statements
       if (plus && touches(at_ + 1) && (tokens_.is(at_ + 1, "+") || tokens_.is(at_ + 1, "="))) break;
