@@ -352,7 +352,15 @@ void unquoted_prose(const Window& window, Proposals& out) {
   if (behind && round && is_prose(rest.substr(1, rest.size() - 2)))
     out.add(tokens[at].begin, tokens[last].end, "\"" + std::string(rest.substr(1, rest.size() - 2)) + "\"", false);
   if (behind && tokens[at].begin < end_of_line && is_prose(rest))
-    out.add(tokens[at].begin, tokens[last].end, "\"" + std::string(rest) + "\"", false);
+    out.add(tokens[at].begin, tokens[last].end, "\"" + std::string(rest) + "\"",
+            window.problem.message.starts_with("expected a text"));
+  // advice: Plan it again if count(late) > 3
+  const bool advice =
+      at > 0 && tokens[at - 1].first && tokens.is(at - 1, "advice") && among(tokens[at].shown, {":", "="});
+  std::size_t words = at + 1;
+  while (advice && tokens[words].kind == Token::Kind::word && !among(tokens[words].shown, {"if", "when"})) ++words;
+  if (advice && words > at + 1 && among(tokens[words].shown, {"if", "when"}))
+    out.add(tokens[at].begin, tokens[words].end, " \"" + std::string(tokens.text(at + 1, words - 1)) + "\" when", true);
   for (std::size_t i = at > 2 ? at - 2 : 0; i <= at; ++i) {
     const bool opens = tokens[i].kind == Token::Kind::text && tokens[i + 1].begin == tokens[i].end &&
                        tokens[i + 1].kind == Token::Kind::word && !tokens[i + 1].first;

@@ -280,7 +280,7 @@ Expr Reader::disjunction() {
     } else if (tokens_.is(sign, "||") && !(left.is_text() && right.is_text() && is(")")) &&
                (left.is_text() || (left.is(Kind::binary) && left.text == "+") || (right.is_text() && is("||")))) {
       left = binary("+", std::move(left), std::move(right));  // of SQL
-    } else if (right.is_literal() && right.text != "true" && right.text != "false") {
+    } else if (right.is_literal() && right.text != "true" && (right.text != "false" || tokens_.is(sign, "||"))) {
       left = binary("default", std::move(left), std::move(right));
     } else {
       left = binary("or", truth(std::move(left)), truth(std::move(right)));

@@ -327,7 +327,9 @@ Expr Reader::word() {
     return atom(joined);
   }
   if (!own && among(shown, {"true", "True", "TRUE", "yes", "YES", "Yes"})) return atom("true");
-  if (!own && among(shown, {"false", "False", "FALSE", "no", "NO", "No"})) return atom("false");
+  const bool prose = is_word(at_) && !new_line(at_) && !is_reserved(tokens_[at_].shown);  // No distance
+  if (!own && (among(shown, {"false", "False", "FALSE"}) || (!prose && among(shown, {"no", "NO", "No"}))))
+    return atom("false");
   if (shown == "none" && is("(") && touches(at_)) return called(shown, {}, false);
   if (shown == "none" && is("of")) return aggregate_in_words(shown);
   if (among(shown, {"null", "None", "nil", "NULL", "undefined", "NA", "missing", "none"})) return atom("missing");
