@@ -69,6 +69,7 @@ class SenseChecker : public CheckBase {
 
   // What is computed otherwise than its name says (sense_named.cpp).
   void doubt_names(RubricContext& rc);
+  void doubt_chosen_grades(RubricContext& rc, const Named& value);
   void doubt_extreme(RubricContext& rc, const Named& value);
   void doubt_quotient(RubricContext& rc, const Named& value);
   void doubt_recent(RubricContext& rc, const Named& value);

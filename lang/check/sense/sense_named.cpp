@@ -474,6 +474,7 @@ void SenseChecker::doubt_names(RubricContext& rc) {
     doubt_linear(rc, value);
     doubt_rounding(rc, value);
     doubt_distinct(rc, value);
+    doubt_chosen_grades(rc, value);
     // clamp(sum(marks), 0..10) "What the jury says on average"
     const ast::Expr& core = core_of(*value.e);
     const bool sum = core.kind == ast::ExprKind::call && core.text == "sum" && !core.loop && core.args.size() == 1 &&

@@ -112,6 +112,41 @@ void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const 
   state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
+// "poor" when score >= 8 else "fair" when score >= 5 else "good"
+void SenseChecker::doubt_chosen_grades(RubricContext& rc, const Named& value) {
+  std::vector<const ast::Expr*> grades;
+  std::string key, signs;
+  const ast::Expr* e = &core_of(*value.e);
+  for (; e->kind == ast::ExprKind::choice && e->args.size() == 3 && e->args[2]; e = e->args[2].get()) {
+    const ast::Expr& asked = *e->args[1];
+    if (asked.kind != ast::ExprKind::binary || asked.args[1]->kind != ast::ExprKind::number) return;
+    if (!grades.empty() && source_text(asked.args[0]->span) != key) return;
+    key = source_text(asked.args[0]->span);
+    signs += asked.text[0];
+    grades.push_back(e->args[0].get());
+  }
+  grades.push_back(e);
+  const bool falls = signs.find_first_not_of('>') == signs.npos, rises = signs.find_first_not_of('<') == signs.npos;
+  const auto is_grade = [](const ast::Expr* g) { return g->kind == ast::ExprKind::text && g->literal.plain(); };
+  if (signs.empty() || (!falls && !rises) || !std::all_of(grades.begin(), grades.end(), is_grade)) return;
+  const std::string first = grades.front()->literal.str(), last = grades.back()->literal.str();
+  const std::string &high = falls ? first : last, &low = falls ? last : first;
+  const bool score = key == "score" || key == "composite";
+  if (score && of_school(rc)) return;
+  const int good = score ? by_words_ : sense_of_path(rc, key, {}).good;
+  const bool best_last = is_word(high, WordRole::last) && is_word(low, WordRole::best);
+  const bool best_first = is_word(high, WordRole::best) && is_word(low, WordRole::last);
+  if (!(good > 0 && best_last) && !(good < 0 && !score && best_first)) return;
+  Fix fix;
+  for (std::size_t i = 0; i < grades.size(); ++i) {
+    const ast::Expr* other = grades[grades.size() - 1 - i];
+    if (other != grades[i]) fix.push_back({grades[i]->span, source_text(other->span)});
+  }
+  tell(rc, Code::worst_first, grades.front()->span,
+       "the highest '" + key + "' is \"" + high + "\" here, and the lowest \"" + low + '"',
+       "exchange the results: the last one first", {std::move(fix)});
+}
+
 // Whether all dimensions that read an input rise with it (1), or fall (-1), and some do.
 bool SenseChecker::moves_with(RubricContext& rc, const std::string& input, int good) {
   std::vector<const DimensionItems*> all;

@@ -46,6 +46,13 @@ bool relate(const Unit& a, const Unit& b) {
 std::optional<SaidMeasure> measure_said(std::string_view prose, NumberPool& pool) {
   std::optional<SaidMeasure> found;
   const std::vector<std::string> words = words_of(prose);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {  // "More than an hour", but not "five points a day"
+    const bool bound =
+        i == 0 || has_word("than over above within least most under below exceeds after before", words[i - 1]);
+    const bool more = i + 2 < words.size() && (words[i + 2] == "and" || words[i + 2] == "ago");
+    if (bound && !more && (words[i] == "a" || words[i] == "an") && words[i + 1].size() > 2 && unit_of(words[i + 1]))
+      found = SaidMeasure{whole(1), unit_of(words[i + 1])};
+  }
   for (std::size_t i = 0; i + 2 < words.size(); ++i) {  // "half a second"
     const bool half = words[i] == "half" && (words[i + 1] == "a" || words[i + 1] == "an");
     if (half && (i == 0 || words[i - 1] != "and") && unit_of(words[i + 2]))
