@@ -1,6 +1,5 @@
-// A rubric written as an outline of YAML, as JSON, or as a document of Markdown: read as a tree of keys, and written as the
-// declarations that the keys stand for. A key that stands for none ends the attempt, and prose becomes a comment, so that
-// nothing of the author's is lost.
+// A rubric written as a document of Markdown or of TOML: read as a tree of keys, and written as a block in braces, which
+// document.cpp reads like an outline of YAML or JSON. Prose becomes a comment, so that nothing of the author's is lost.
 #include "lang/mend/blocks/outline.hpp"
 
 #include "lang/mend/mend.hpp"

@@ -1,5 +1,5 @@
-// A rubric, or a part of one, as a tree of keys, the common form of YAML, JSON, outlines in Markdown and blocks of
-// keys; and the declarations for such a tree.
+// A rubric, or a part of one, as a tree of keys, which Markdown and TOML have in common; such a tree as a block; and the
+// rubric that a block, or an outline of YAML or JSON, stands for.
 #pragma once
 
 #include "lang/mend/foreign/tokens.hpp"

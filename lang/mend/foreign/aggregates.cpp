@@ -260,8 +260,9 @@ Expr Reader::sorted_in_words(const Expr& of) {
 
 // sort xs by price, round x / y to 2 decimals, sqrt a; at_: behind the word. Kind none: no such words.
 Expr Reader::function_in_words(std::string_view word) {
+  // sort xs descending, sort xs by price
   if (among(word, {"sort", "sorted", "order"}) && is_word(at_) && is_list(atom(tokens_[at_].shown)))
-    return sorted_in_words(operand());                                        // sort xs descending, sort xs by price
+    return sorted_in_words(operand());
   if (word == "round" && is_word(at_) && !is_reserved(tokens_[at_].shown)) {  // round x / y to 2 decimals
     Expr e = sum();
     if (!take({"to"})) return call("round", {std::move(e)});
