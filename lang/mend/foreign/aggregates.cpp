@@ -332,12 +332,20 @@ Expr Reader::aggregate_in_words(std::string_view word) {
     at_ = begin, failed_ = false;
     take({"of", "over"});
   }
+  if (!of_words && !quantifier && is_word(at_) && !is_word(at_ + 1) && !facts_.declares(tokens_[at_].shown)) {
+    for (const auto& [list, shape] : facts_.shapes) {  // average wait, of the waits
+      if (shape == Shape::list && KnownNames::singular(tokens_[at_].shown, list)) {
+        ++at_;
+        return call(name, {atom(list)});
+      }
+    }
+  }
   if (!of_words && (!is_word(at_) || is_reserved(tokens_[at_].shown) || tokens_[at_].starts)) return {};
   // up to the end of the line, or to what cannot belong to it
   const auto ends = [&](std::size_t i) {
     const std::string_view shown = tokens_[i].shown;
     return tokens_[i].first || tokens_.closes(i) || tokens_[i].is_text() ||
-           among(shown, {"else", "default", "then", ",", "decimals"}) ||
+           among(shown, {"else", "default", "then", ",", "decimals", "exceeds", "exceed", "reaches", "is"}) ||
            (quantifier ? among(shown, {"and", "or"}) : among(shown, {"+", "-", "*", "/", "<", ">", "<=", ">=", "=="}));
   };
   std::size_t stop = at_;

@@ -23,6 +23,10 @@ Expr Reader::adjective(std::string_view word, std::string_view list) const {
                       std::find(texts->second.begin(), texts->second.end(), quoted) != texts->second.end();
     if (text) return binary("==", atom(name), atom(quoted));
   }
+  for (const std::string_view not_ : {"un", "in", "im", "non"}) {  // unclean, of the field clean
+    if (!word.starts_with(not_) || word.size() < not_.size() + 3) continue;
+    if (Expr field = adjective(word.substr(not_.size()), list); !field.is(Kind::none)) return negated(std::move(field));
+  }
   return {};
 }
 

@@ -387,10 +387,12 @@ bool Reader::fallback_in_words(Expr& value) {
   bool said = at_ < end_ && begins_value(at_) && !new_line(at_) && !one({"if", "when"}) && !drops();
   if (said) other = operand();
   if (said && !failed_ && take({"if", "when", "where"})) {
-    while (one({"it", "is", "value", "the"}) || (is_word(at_) && at_ + 1 < end_ && value.text == tokens_[at_].shown))
+    while (one({"it", "is", "value", "the", "there", "are"}) ||
+           (is_word(at_) && at_ + 1 < end_ && value.text == tokens_[at_].shown))
       ++at_;
     const bool denied = take("not");
-    said = denied ? take({"given", "available", "known", "present", "provided", "there"}) : take(kAbsent);
+    said =
+        denied ? take({"given", "available", "known", "present", "provided", "there"}) : take(kAbsent) || take("none");
   } else {
     said = said && leads;
   }

@@ -262,6 +262,17 @@ std::string Type::simple(int depth) {
     if (!alone && !failed_) return result;
     at_ = begin, failed_ = false;
   }
+  if (is("{") && depth == 0 && t.partner != kNone && tokens_.is(at_ + 2, ",")) {  // { chain, family, stall }
+    bool names = true;  // of texts: nothing reads a field
+    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i)
+      names = names && !(tokens_.is(i, name_) && tokens_.is(i + 1, "."));
+    for (std::size_t i = at_ + 1; i < t.partner; ++i)
+      names = names && (tokens_.is(i, ",") ? tokens_[i - 1].kind == Token::Kind::word : free_name(i));
+    if (names) {
+      ++at_;
+      return choices("}");
+    }
+  }
   if ((is("{") || is("(")) && t.partner != kNone) return record(depth);
   if (t.kind != Token::Kind::word) return fail();
   if (!low_.empty() && (t.shown == name_ || t.shown == "x")) return ++at_, "number";  // 0 <= x <= 10
