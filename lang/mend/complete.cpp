@@ -410,8 +410,8 @@ void spelling(const Window& window, Proposals& out) {
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
     const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
     if (generic) continue;  // List[text]: the whole type is written another way
-    if (known || among(token.shown, {"score", "first", "last", "count", "words"}) || is_filler(token.shown) ||
-        !known_word(token.shown).empty())
+    if (known || among(token.shown, {"score", "first", "last", "count", "words", "least", "most", "both"}) ||
+        is_filler(token.shown) || !known_word(token.shown).empty())
       continue;  // it says what it says
     const std::string_view near = nearest(token.shown, kWords);
     const RoughToken word{RoughToken::Tag::word, static_cast<std::uint32_t>(token.begin),

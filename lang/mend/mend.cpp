@@ -51,7 +51,10 @@ bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
       }
       const bool counts = (tokens[i].is_text() && !tokens.is(i + 1, ":")) || tokens[i].kind == Token::Kind::number;
       const std::string one = counts ? content(tokens[i]) : std::string();
-      if (one.empty()) continue;
+      // p = 1, which p *= x begins with
+      const bool begins = one == "1" && i > 1 && tokens.is(i - 1, "=") && tokens[i + 1].first &&
+                          before.find(std::string(tokens[i - 2].shown) + " *") != before.npos;
+      if (one.empty() || begins) continue;
       says = true;
       keeps = keeps || kept.count(one) != 0 || (tokens[i].is_text() && one.size() > 2 && all.find(one) != all.npos);
     }

@@ -99,18 +99,30 @@ Expr Reader::quantified() {
   // '2 or more visits are late', 'at least two visits are late'
   const BoundWords* bound = bound_at(at_, BoundWords::before, BoundWords::sentences);
   const std::size_t number = bound != nullptr ? at_ + bound->count() : at_;
-  const auto said = number < end_ ? number_said(tokens_[number].shown) : std::nullopt;
-  if (number + 1 < end_ && (said || tokens_[number].kind == Token::Kind::number)) {
+  const int said = number < end_ ? number_said(tokens_[number].shown).value_or(-1) : -1;
+  if (number + 1 < end_ && (said >= 0 || tokens_[number].kind == Token::Kind::number)) {
     const BoundWords* behind =
         bound == nullptr ? bound_at(number + 1, BoundWords::behind, BoundWords::sentences) : nullptr;
+    const std::string amount = said >= 0 ? std::to_string(said) : std::string(tokens_[number].shown);
     at_ = number + 1 + (behind != nullptr ? behind->count() : 0);
     const BoundWords* limit = bound != nullptr ? bound : behind;
-    Expr count = limit != nullptr ? counted_in_words(behind != nullptr || said) : Expr{};
+    if (limit != nullptr && is("of") &&
+        (tokens_.is(at_ + 1, "(") || tokens_.is(at_ + 1, "["))) {  // at least 2 of (a, b, c)
+      ++at_;
+      const Expr all = primary();
+      if (!failed_ && bare(all).is(Kind::list)) {
+        Expr each = loop(atom("x"), "x", bare(all));
+        each.names.emplace_back("when"), each.parts.push_back(atom("x"));
+        return binary(limit->op, call("count", {std::move(each)}), atom(amount));
+      }
+      at_ = number + 1, failed_ = false;
+    }
+    Expr count = limit != nullptr ? counted_in_words(behind != nullptr || said >= 0) : Expr{};
     if (!count.is(Kind::none)) {
       const bool share =
           tokens_[number].shown.ends_with('%') && count.parts[0].is(Kind::loop);  // 50% of visits are late
       if (share) count = binary("/", count, call("count", {count.parts[0].parts[1]}));
-      return binary(limit->op, std::move(count), atom(said ? std::to_string(*said) : tokens_[number].shown));
+      return binary(limit->op, std::move(count), atom(amount));
     }
     at_ = begin;
   }
