@@ -269,36 +269,6 @@ void Doubts::reads(TypeId type) {
   for (const Field& field : t.fields) reads(field.type);
 }
 
-// What a filter compares and a record may lack: an optional field or input. A computed value is missing for a reason
-// that the rubric knows.
-const Expr* Doubts::may_be_lost(const Expr& e) {
-  const Nesting nesting(budget_);
-  if (e.op == Op::and_ || e.op == Op::or_) {
-    const std::size_t mark = known_.mark();
-    const Expr* lost = may_be_lost(*e.args[0]);
-    known_.assume(*e.args[0], e.op == Op::and_ ? Outcome::holds : Outcome::fails);
-    if (lost == nullptr && known_.possible()) lost = may_be_lost(*e.args[1]);
-    known_.back_to(mark);
-    return lost;
-  }
-  if (e.op == Op::not_) {  // 'not f.met': is it meant to keep what nobody has looked at?
-    const Expr& of = *e.args[0];
-    const bool field =
-        of.op == Op::field && read_.count(of.args[0]->type) > 0 && !model_.types[of.args[0]->type].verdict;
-    if (field && known_.here(of).missing && known_.here(of).given) return &of;
-    return may_be_lost(of);
-  }
-  const bool decides = e.op == Op::lt || e.op == Op::le || e.op == Op::gt || e.op == Op::ge || e.op == Op::ne;
-  if (!decides) return nullptr;
-  for (const Expr* side : e.args) {
-    const bool field =
-        side->op == Op::field && read_.count(side->args[0]->type) > 0 && !model_.types[side->args[0]->type].verdict;
-    const bool plain = field || side->op == Op::slot;
-    if (plain && known_.here(*side).missing && known_.here(*side).given) return side;
-  }
-  return nullptr;
-}
-
 // ---- the warnings
 
 std::string Doubts::why(const Seen& seen) const {

@@ -94,6 +94,7 @@ class Doubts {
   void take(const Expr& e);
   void look(Seen& seen, const Expr& e);
   const Expr* may_be_lost(const Expr& e);
+  const Expr* lost_in(const Expr& e);
   void reads(TypeId type);
   void report_condition(const Seen& seen);
   bool report_part(const Seen& seen);

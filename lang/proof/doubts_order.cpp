@@ -275,4 +275,47 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
   }
 }
 
+// What a filter compares and a record may lack: an optional field or input. A computed value is missing for a reason
+// that the rubric knows.
+const Expr* Doubts::may_be_lost(const Expr& e) {
+  const Nesting nesting(budget_);
+  if (e.op == Op::and_ || e.op == Op::or_) {
+    const std::size_t mark = known_.mark();
+    const Expr* lost = may_be_lost(*e.args[0]);
+    known_.assume(*e.args[0], e.op == Op::and_ ? Outcome::holds : Outcome::fails);
+    if (lost == nullptr && known_.possible()) lost = may_be_lost(*e.args[1]);
+    known_.back_to(mark);
+    return lost;
+  }
+  if (e.op == Op::not_) {  // 'not f.met': is it meant to keep what nobody has looked at?
+    const Expr& of = *e.args[0];
+    const bool field =
+        of.op == Op::field && read_.count(of.args[0]->type) > 0 && !model_.types[of.args[0]->type].verdict;
+    if (field && known_.here(of).missing && known_.here(of).given) return &of;
+    if (of.op == Op::in_list) return lost_in(*of.args[0]);  // x.kind not in ["a"]; 'in' asks like '=='
+    return may_be_lost(of);
+  }
+  const bool decides =
+      e.op == Op::lt || e.op == Op::le || e.op == Op::gt || e.op == Op::ge || e.op == Op::ne || e.op == Op::in_range;
+  if (!decides) return nullptr;
+  for (const Expr* side : e.args) {
+    if (const Expr* lost = lost_in(*side)) return lost;
+  }
+  return nullptr;
+}
+
+// The same for a value that is compared: x.s, x.s - x.d.
+const Expr* Doubts::lost_in(const Expr& e) {
+  const Nesting nesting(budget_);
+  const Known known = known_.here(e);
+  if (!known.missing || !known.given) return nullptr;
+  const bool field = e.op == Op::field && read_.count(e.args[0]->type) > 0 && !model_.types[e.args[0]->type].verdict;
+  if (field || e.op == Op::slot) return &e;
+  const bool computes = e.op == Op::add || e.op == Op::sub || e.op == Op::mul || e.op == Op::div || e.op == Op::neg;
+  for (std::size_t i = 0; computes && i < e.args.size(); ++i) {
+    if (const Expr* lost = lost_in(*e.args[i])) return lost;
+  }
+  return nullptr;
+}
+
 }  // namespace assay

@@ -137,17 +137,18 @@ class Check {
     const std::vector<Diagnostic>& all = compiled.diagnostics;
     const std::string problems = counted_of(all, Severity::error), warnings = counted_of(all, Severity::warning);
     const bool errors = !problems.empty();
-    // An example may expect what no proof excludes: where nothing else is wrong, its failure is told here.
+    // An example may expect what no proof excludes: then its failure is told here.
     TestCount count;
     std::string failures;
-    if (compiled.rubric && warnings.empty()) run_examples(*compiled.rubric, STDOUT_FILENO, failures, count);
+    if (compiled.rubric && !errors) run_examples(*compiled.rubric, STDOUT_FILENO, failures, count, all);
     const bool strict = options_.strict && compiled.rubric && (!warnings.empty() || count.failed > 0);
     if (errors || strict) code_ = std::max(code_, kRejected);
     CheckedFile checked{label, !errors && !strict, "", "", {}};
     if (compiled.rubric) checked.rubric = compiled.rubric->name(), checked.version = compiled.rubric->version();
     if (text()) {
       const std::string name = printable(label), also = (done.empty() ? "" : ", " + done) + fixable(label, all);
-      const std::string found = count.failed > 0 ? counted(count.failed, "example") + " failed" : warnings;
+      std::string found = count.failed > 0 ? counted(count.failed, "example") + " failed" : "";
+      if (!warnings.empty()) found += (found.empty() ? "" : ", ") + warnings;
       const std::string behind = found.empty() ? "" : ", " + found;
       std::string result = "ok (no rubric)" + behind;
       if (errors) result = problems + (done.empty() ? "" : " left") + behind;

@@ -15,7 +15,9 @@ struct TestCount {
 };
 
 // Appends the failures to `text`: file:line, the example's name, one line per difference.
-void run_examples(const Rubric& rubric, int colour_fd, std::string& text, TestCount& count);
+// `told`: what has been said about the rubric; a failed example with a warning of its own is left out.
+void run_examples(const Rubric& rubric, int colour_fd, std::string& text, TestCount& count,
+                  const std::vector<Diagnostic>& told = {});
 
 // Appends what the examples do not exercise, one line each, and a summary; `file`: the rubric's name in it.
 void coverage_text(const std::string& file, const Coverage& coverage, std::string& text);

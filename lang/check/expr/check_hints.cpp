@@ -155,6 +155,14 @@ FixIt Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view
     return prefix_help(text.substr(literal.begin, literal.end - literal.begin));
   }
   if (std::string help = records_.second_pass_help(e.text, cx); !help.empty()) return FixIt(std::move(help));
+  if (cx.rubric >= 0 && rubric(cx.rubric).by_name.gates.count(e.text) > 0)
+    return FixIt("the result of a gate is read from 'gates'", "gates." + e.text, true);
+  const auto flagged = [&e](const ast::Item* item) {
+    const auto* flag = std::get_if<ast::Flag>(&item->node);
+    return flag != nullptr && flag->label.plain() && flag->label.str() == e.text;
+  };
+  if (cx.rubric >= 0 && std::any_of(rubric(cx.rubric).items.begin(), rubric(cx.rubric).items.end(), flagged))
+    return FixIt("flags are a list of names", "\"" + e.text + "\" in flags", true);
   const bool in_cohort = cx.rubric >= 0 && rubric(cx.rubric).cohort.parent >= 0;
   static const std::set<std::string_view> kAll = {"verdicts",   "results",     "rows", "entries",
                                                   "items",      "scored",      "all",  "cohort",

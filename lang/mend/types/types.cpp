@@ -263,7 +263,7 @@ std::string Type::simple(int depth) {
     at_ = begin, failed_ = false;
   }
   if (is("{") && depth == 0 && t.partner != kNone && tokens_.is(at_ + 2, ",")) {  // { chain, family, stall }
-    bool names = true;  // of texts: nothing reads a field
+    bool names = true;                                                            // of texts: nothing reads a field
     for (std::size_t i = 0; i + 1 < tokens_.size(); ++i)
       names = names && !(tokens_.is(i, name_) && tokens_.is(i + 1, "."));
     for (std::size_t i = at_ + 1; i < t.partner; ++i)
