@@ -46,6 +46,8 @@ bool read_toml(std::string_view text, std::vector<Entry>& top) {
       if (line.empty() || line.find(']') == line.npos) return false;
       line = line.substr(0, line.find(']'));
       into = &top;
+      constexpr std::ptrdiff_t kDeepest = 8;
+      if (std::count(line.begin(), line.end(), '.') > kDeepest) return false;
       while (!line.empty()) {
         const std::size_t dot = std::min(line.find('.'), line.size());
         const std::string key = bare(line.substr(0, dot));

@@ -15,17 +15,21 @@ using Kind = Expr::Kind;
 Expr Reader::adjective(std::string_view word, std::string_view list) const {
   const auto fields = facts_.fields.find(list);
   if (fields == facts_.fields.end()) return {};
-  const std::string quoted = '"' + std::string(word) + '"';
-  for (const std::string_view name : fields->second) {
-    if (name == word && facts_.shape(name) == Shape::condition) return atom(word);
-    const auto texts = facts_.values.find(name);
-    const bool text = texts != facts_.values.end() &&
-                      std::find(texts->second.begin(), texts->second.end(), quoted) != texts->second.end();
-    if (text) return binary("==", atom(name), atom(quoted));
-  }
+  const auto said = [&](std::string_view part) {
+    const std::string quoted = '"' + std::string(part) + '"';
+    for (const std::string_view name : fields->second) {
+      if (name == part && facts_.shape(name) == Shape::condition) return atom(part);
+      const auto texts = facts_.values.find(name);
+      const bool text = texts != facts_.values.end() &&
+                        std::find(texts->second.begin(), texts->second.end(), quoted) != texts->second.end();
+      if (text) return binary("==", atom(name), atom(quoted));
+    }
+    return Expr{};
+  };
+  if (Expr e = said(word); !e.is(Kind::none)) return e;
   for (const std::string_view not_ : {"un", "in", "im", "non"}) {  // unclean, of the field clean
     if (!word.starts_with(not_) || word.size() < not_.size() + 3) continue;
-    if (Expr field = adjective(word.substr(not_.size()), list); !field.is(Kind::none)) return negated(std::move(field));
+    if (Expr e = said(word.substr(not_.size())); !e.is(Kind::none)) return negated(std::move(e));
   }
   return {};
 }
