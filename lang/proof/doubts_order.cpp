@@ -265,7 +265,8 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
         key.higher ? *std::max_element(texts.begin(), texts.end()) : *std::min_element(texts.begin(), texts.end());
     const std::string number = number_behind(e, index);
     std::vector<Fix> fixes = {without};
-    if (!number.empty()) fixes.insert(fixes.begin(), {{item.span, number}});
+    const bool ordered = std::find(names.begin(), names.end(), "'" + number + "'") != names.end();
+    if (!number.empty() && !ordered) fixes.insert(fixes.begin(), {{item.span, number}});
     offer(diagnostics_,
           report(Code::text_order, item.span,
                  name + " is one of " + listed(texts) + ", and texts are ordered by the alphabet: \"" +
