@@ -139,6 +139,7 @@ void fields_of_loops(const Window& window, Proposals& out) {
 void inputs_of_same_name(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   std::vector<Edit> edits;
+  if (tokens.declaration({"input", "dimension", "criterion"}, tokens[window.at].shown) == kNone) return;
   for (std::size_t k = window.at + 1; k < window.end; ++k) {
     if (tokens.is(k, tokens[window.at].shown) && !tokens.is(k - 1, ".") && !tokens.is(k + 1, ":"))
       edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, "input."));

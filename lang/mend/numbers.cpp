@@ -85,7 +85,8 @@ void units(const Window& window, Proposals& out) {
         break;
       }
       if (!key || there)
-        out.add(token.begin, token.end, there ? times(digits, known->means) : std::string(digits), there);
+        out.add(token.begin, token.end,
+                in_unit_before(tokens, i, there ? times(digits, known->means) : std::string(digits), unit), there);
     }
     const Token& next = tokens[i + 1];
     if (!unit.empty() || next.kind != Token::Kind::word || next.first || goes_on(next.shown)) {
@@ -97,7 +98,9 @@ void units(const Window& window, Proposals& out) {
     }
     const auto* known = unit_of(next.shown);
     const bool there = known != kUnits.end();
-    out.add(token.begin, next.end, there ? times(token.shown, known->means) : std::string(token.shown), there);
+    out.add(token.begin, next.end,
+            in_unit_before(tokens, i, there ? times(token.shown, known->means) : std::string(token.shown), next.shown),
+            there);
   }
 }
 

@@ -287,7 +287,7 @@ Expr Reader::number() {
     const std::string_view after = std::string_view(written).substr(unit);
     if (after == "k" || after == "K") written = written.substr(0, unit) + "e3";
     else if (after != "%" && (among(after, kUnits) || among(after, {"f", "d", "L", "u", "f64", "u32", "i32"})))
-      written.resize(unit);
+      written = in_unit_before(tokens_, at_ - 1, written.substr(0, unit), after);
   }
   const bool short_ = written.size() <= 3;
   while (short_ && at_ < end_ && !new_line(at_) && tokens_[at_].kind == Token::Kind::number &&
@@ -303,6 +303,7 @@ Expr Reader::number() {
     written += '%';
   }
   if (at_ < end_ && !tokens_[at_].first && one(kUnits) && !is("%")) {
+    written = in_unit_before(tokens_, at_ - 1, written, tokens_[at_].shown);
     ++at_;
     if (is("/") && touches(at_) && touches(at_ + 1) && tokens_[at_ + 1].kind == Token::Kind::word) at_ += 2;  // €/km
   }

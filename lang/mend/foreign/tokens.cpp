@@ -1,6 +1,7 @@
 // Tokens, their brackets, and the beginnings and ends of operands.
 #include "lang/mend/foreign/tokens.hpp"
 
+#include "lang/check/sense/units.hpp"
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
@@ -45,6 +46,21 @@ std::size_t behind_quotes(std::string_view text, std::size_t at) {
 
 bool is_reserved(std::string_view word) {
   return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved);
+}
+
+std::string in_unit_before(const Tokens& tokens, std::size_t at, const std::string& number, std::string_view unit) {
+  const Unit* said = assay::unit_of(in_lower_case(unit));
+  constexpr std::size_t kFar = 8;  // tokens
+  for (std::size_t k = at; said != nullptr && k-- > 0 && k + kFar > at && !tokens[k].starts;) {
+    if (tokens[k].kind != Token::Kind::word) continue;
+    const Unit* of = tokens.is(k, "duration") ? assay::unit_of("seconds") : unit_of_name(tokens[k].shown);
+    if (of == nullptr || of->of != said->of) continue;
+    NumberPool pool;
+    Number n;
+    if (!parse_decimal(number, n, pool, true)) return number;
+    return shortest_text(div(mul(n, Number{said->size, 1}, pool), Number{of->size, 1}, pool));
+  }
+  return number;
 }
 
 bool is_score(std::string_view word) {

@@ -73,6 +73,10 @@ std::string_view known_word(std::string_view word);
 // Rewrites a text in any quotation marks with double quotes.
 std::string as_text(std::string_view written);
 
+// The number before a unit, in the unit of the name before token `at`: 'minutes > 2 h' is 120. The number itself where that
+// name has no unit, or the same.
+std::string in_unit_before(const Tokens& tokens, std::size_t at, const std::string& number, std::string_view unit);
+
 // Whether it is a word for the score: total, result.
 bool is_score(std::string_view word);
 
