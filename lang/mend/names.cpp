@@ -4,6 +4,7 @@
 #include "lang/mend/mend.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
+#include "lang/text/bounds.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -2,6 +2,7 @@
 // in another order, variables that later lines change.
 #include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/mend.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,6 @@
 // See sense_checker.hpp. Finds orders and grades that begin with the worst.
 #include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
 #include "lang/number/number.hpp"
 #include "lang/text/ascii.hpp"
 

@@ -7,6 +7,7 @@
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
+#include "lang/text/bounds.hpp"
 
 #include <algorithm>
 #include <cctype>
