@@ -338,6 +338,7 @@ void odd_row(const Window& window, std::size_t open, std::size_t keys, Proposals
   std::size_t odd = 0;
   const std::vector<std::vector<TableCell>> rows = lines_of_cells(tokens, open, window.at, odd);
   const std::size_t columns = rows.empty() ? 0 : rows[0].size();
+  if (odd == 0 && rows.size() > 1) odd = 1;  // the header, of which all rows differ
   if (odd == 0 || columns < 2) return;
   const std::vector<TableCell>& row = rows[odd];
   const auto written = [&](const TableCell& cell) { return tokens.text(cell.begin, cell.end - 1); };
@@ -401,8 +402,12 @@ void odd_row(const Window& window, std::size_t open, std::size_t keys, Proposals
 void names_of_columns(const Window& window, std::size_t head, std::size_t open, Proposals& out) {
   const Tokens& tokens = window.tokens;
   std::size_t bars = 0, keys = 1;
-  for (std::size_t i = open + 1; i < tokens[open].partner && (i == open + 1 || !tokens[i].first); ++i)
+  bool named = true;  // it has that row
+  for (std::size_t i = open + 1; i < tokens[open].partner && (i == open + 1 || !tokens[i].first); ++i) {
     bars += tokens.is(i, "|") ? 1 : 0;
+    named = named && (tokens.is(i, "|") || tokens[i].kind == Token::Kind::word);
+  }
+  if (named) return;
   std::string names = "| ";
   for (std::size_t i = head + 3; i < tokens[head + 2].partner; ++i) {
     if (tokens.is(i, ",")) ++keys;

@@ -181,20 +181,39 @@ void rank_keys(const Window& window, Proposals& out) {
   }
 }
 
-// A check without its path: proposes one of the names in the condition.
+// A check without its path: proposes the names in the condition, of which a single one is meant. A comma or a colon
+// before the text goes, as does a name such as gates have.
 void check_paths(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
-    if (!tokens[i].starts || !tokens.is(i, "check")) continue;
+    if (!tokens[i].first || !tokens.is(i, "check")) continue;
     std::size_t end = i + 1;
-    while (end < window.end && !tokens.is(end, "at") && !tokens[end].starts &&
-           !(tokens[end].kind == Token::Kind::text && tokens.ends_value(end - 1)))
+    while (end < tokens.size() - 1 && !tokens.is(end, "at") && !tokens[end].first &&
+           !(tokens[end].kind == Token::Kind::text &&
+             (tokens.ends_value(end - 1) || among(tokens[end - 1].shown, {",", ":"}))))
       ++end;
-    if (end >= window.end || tokens[end].kind != Token::Kind::text) continue;
-    for (std::size_t k = end; k-- > i + 1;) {
+    if (tokens[end].first || tokens[end].kind != Token::Kind::text) continue;
+    const bool sign = among(tokens[end - 1].shown, {",", ":"});
+    const bool named = tokens[i + 1].kind == Token::Kind::word && (tokens.is(i + 2, "=") || tokens.is(i + 2, ":")) &&
+                       !KnownNames(tokens).declares(tokens[i + 1].shown);
+    const std::size_t first = named ? i + 3 : i + 1, last = sign ? end - 2 : end - 1;
+    std::vector<std::string_view> names;
+    for (std::size_t k = last + 1; k-- > first;) {
       const bool name = tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) &&
                         !tokens.is(k + 1, "(") && !tokens.is(k - 1, ".");
-      if (name) out.add(tokens[end].begin, tokens[end].begin, "at " + std::string(tokens[k].shown) + "  ", false);
+      const bool of_record = tokens.declaration({"input"}, tokens[k].shown) != kNone;  // or a dimension without a value
+      const std::size_t dimension = tokens.declaration({"dimension", "criterion"}, tokens[k].shown);
+      std::size_t behind = dimension == kNone ? kNone : dimension + 2;
+      while (behind != kNone && !tokens[behind].first && !tokens.is(behind, "=") && behind + 1 < tokens.size())
+        ++behind;
+      if (!of_record && (behind == kNone || tokens.is(behind, "="))) continue;
+      if (name && std::find(names.begin(), names.end(), tokens[k].shown) == names.end())
+        names.push_back(tokens[k].shown);
+    }
+    for (const std::string_view name : names) {
+      std::vector<Edit> edits{out.edit(tokens[last].end, tokens[end].begin, " at " + std::string(name) + " ")};
+      if (named) edits.push_back(out.edit(tokens[i + 1].begin, tokens[first].begin, ""));
+      out.add(std::move(edits), names.size() == 1);
     }
   }
 }
@@ -411,7 +430,7 @@ void spelling(const Window& window, Proposals& out) {
     const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
     if (generic) continue;  // List[text]: the whole type is written another way
     if (known || among(token.shown, {"score", "first", "last", "count", "words", "least", "most", "both"}) ||
-        is_filler(token.shown) || !known_word(token.shown).empty())
+        is_filler(token.shown) || !known_word(token.shown).empty() || token.shown == "typeof")
       continue;  // it says what it says
     const std::string_view near = nearest(token.shown, kWords);
     const RoughToken word{RoughToken::Tag::word, static_cast<std::uint32_t>(token.begin),
@@ -478,9 +497,12 @@ void by_code(const Window& window, Proposals& out) {
       std::size_t word = k + 1;
       const bool ordinal = tokens[k].first && tokens[k].kind == Token::Kind::number;
       if (ordinal && (tokens.is(word, ".") || tokens.is(word, ")"))) ++word;
-      if ((bullet || (ordinal && (word > k + 1 || tokens[k].shown.back() == '.'))) && !tokens[word].first &&
+      if (tokens[k].first && (tokens.is(k, "§") || tokens.is(k, "(")))  // § 4, (a)
+        word = tokens.behind(k) + (tokens.is(k, "§") && tokens[k + 1].kind == Token::Kind::number ? 1 : 0);
+      if ((bullet || ordinal || word != k + 1) && !tokens[word].first &&
           find_declaration(tokens[word].shown) != nullptr)
         edits.push_back(out.edit(tokens[k].begin, tokens[word].begin, ""));
+      if (k == i && !edits.empty() && edits.back().begin == tokens[i].begin) out.add({edits.back()}, true);
     }
     out.add(std::move(edits), true);
   }

@@ -190,6 +190,16 @@ void problems_of_names(const Window& window, Proposals& out) {
   }
   if (tokens[i].kind != Token::Kind::word) return;
   if (code == "E0211" && is_score(tokens[i].shown)) out.add(tokens[i].begin, tokens[i].end, "score", true);
+  // A key of the record or of the verdict keeps its name, in quotes.
+  const bool key = i > 0 && (tokens.is(i - 1, "input") || tokens.is(i - 1, "output") ||
+                             (tokens.is(i + 1, ":") && (tokens.is(i - 1, "{") || tokens.is(i - 1, ","))));
+  const bool field = code == "E0101" && is_reserved(tokens[i].shown) && key && !tokens.is(i - 1, "input");
+  if ((code == "E0108" && key) || field) out.add(tokens[i].begin, tokens[i].end, as_text(tokens[i].shown), true);
+  if (code == "E0102" && is_reserved(tokens[i].shown)) {
+    const std::string quoted = as_text(tokens[i].shown);
+    if (tokens.declaration({"input"}, quoted) != kNone)
+      out.add(tokens[i].begin, tokens[i].end, "input[" + quoted + "]", true);
+  }
   if (code == "E0108") {  // as a name, where it cannot be anything else
     std::vector<Edit> edits;
     for (std::size_t k = 1; k < tokens.size() && edits.size() < 500; ++k) {

@@ -1,18 +1,18 @@
 // Numbers as people write them: with units, with separators of thousands, as words of a scale; and dates.
 #include "lang/mend/mend.hpp"
+#include "lang/text/ascii.hpp"
 #include "lang/text/bounds.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdio>
 #include <cstdlib>
 #include <iterator>
 #include <utility>
 
 namespace assay::mending {
 namespace {
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 struct Unit {
   std::string_view word;
@@ -255,20 +255,76 @@ void points(const Window& window, Proposals& out) {
   }
 }
 
-// 2020-01-31 and 2020/01/31, which compare as texts
+// A date as people write it, from token i: 31.03.2025, 31/03/2025, 2025/03/31, 31 March 2025, March 31, 2025.
+struct Date {
+  std::size_t last = 0;  // its last token
+  int year = 0, month = 0, day = 0;
+  bool certain = true;  // which number is the month
+};
+
+int month_said(std::string_view word) {
+  static constexpr std::string_view kMonths = "janfebmaraprmayjunjulaugsepoctnovdec";
+  static constexpr std::string_view kNames[] = {"january", "february", "march",     "april",   "may",      "june",
+                                                "july",    "august",   "september", "october", "november", "december"};
+  const std::string lower = in_lower_case(word);
+  const std::size_t at = lower.size() < 3 ? kMonths.npos : kMonths.find(lower.substr(0, 3));
+  if (at == kMonths.npos || at % 3 != 0) return 0;
+  const bool whole = lower.size() == 3 || lower == kNames[at / 3] || lower == "sept";
+  return whole ? static_cast<int>(at / 3) + 1 : 0;
+}
+
+Date date_at(const Tokens& tokens, std::size_t i) {
+  const auto number = [&tokens](std::size_t k) {
+    std::string_view s = tokens[k].shown;
+    for (const std::string_view ending : {"st", "nd", "rd", "th"}) {
+      if (s.size() > 2 && s.ends_with(ending)) s.remove_suffix(2);
+    }
+    const bool digits = !s.empty() && s.size() <= 4 && std::all_of(s.begin(), s.end(), is_digit);
+    return digits ? std::atoi(std::string(s).c_str()) : 0;
+  };
+  Date date;
+  if (tokens[i].kind == Token::Kind::number && std::count(tokens[i].shown.begin(), tokens[i].shown.end(), '.') == 2) {
+    const std::string dotted(tokens[i].shown);
+    date.last = i;
+    const bool read = std::sscanf(dotted.c_str(), "%2d.%2d.%4d", &date.day, &date.month, &date.year) == 3;
+    return read ? date : Date{};
+  }
+  if (const int month = month_said(tokens[i].shown); month != 0) {  // March 31, 2025
+    date.last = tokens.is(i + 2, ",") ? i + 3 : i + 2;
+    date.month = month, date.day = number(i + 1), date.year = number(date.last);
+    return date;
+  }
+  if (const int month = month_said(tokens[i + 1].shown); month != 0) {  // 31 March 2025
+    date.last = i + 2;
+    date.month = month, date.day = number(i), date.year = number(i + 2);
+    return date;
+  }
+  const bool sign =
+      (tokens.is(i + 1, "-") && tokens.is(i + 3, "-")) || (tokens.is(i + 1, "/") && tokens.is(i + 3, "/"));
+  for (std::size_t k = i; k < i + 4; ++k) {
+    if (!sign || tokens[k].end != tokens[k + 1].begin) return {};
+  }
+  date.last = i + 4;
+  const int first = number(i), second = number(i + 2), third = number(i + 4);
+  if (tokens[i].shown.size() == 4) {
+    date.year = first, date.month = second, date.day = third;
+  } else {  // the day first, as in most of the world, unless it cannot be
+    date.year = third, date.month = second > 12 ? first : second, date.day = second > 12 ? second : first;
+    date.certain = first > 12 || second > 12 || first == second;
+  }
+  return date;
+}
+
+// Dates compare as texts, from the year to the day.
 void dates(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  for (std::size_t i = window.begin; i + 4 < window.end; ++i) {
-    const bool sign =
-        (tokens.is(i + 1, "-") && tokens.is(i + 3, "-")) || (tokens.is(i + 1, "/") && tokens.is(i + 3, "/"));
-    if (!sign || tokens[i].kind != Token::Kind::number || tokens[i].shown.size() != 4) continue;
-    bool touching = true;
-    for (std::size_t k = i; k < i + 4; ++k) touching = touching && tokens[k].end == tokens[k + 1].begin;
-    const bool numbers = tokens[i + 2].kind == Token::Kind::number && tokens[i + 4].kind == Token::Kind::number;
-    if (!touching || !numbers || tokens[i + 2].shown.size() != 2) continue;
-    std::string text(tokens.text(i, i + 4));
-    std::replace(text.begin(), text.end(), '/', '-');
-    out.add(tokens[i].begin, tokens[i + 4].end, "\"" + text + "\"", true);
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    const Date date = date_at(tokens, i);
+    const bool real = date.year > 1000 && date.month > 0 && date.month <= 12 && date.day > 0 && date.day <= 31;
+    if (!real) continue;
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "\"%04d-%02d-%02d\"", date.year, date.month, date.day);
+    out.add(tokens[i].begin, tokens[date.last].end, text.data(), date.certain);
   }
 }
 
@@ -283,6 +339,8 @@ static void decimals(const Window& window, Proposals& out) {
     if (text.substr(end).starts_with(word)) end += word.size();
     while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\n')) --end;
     if (!text.substr(0, end).ends_with(word)) continue;
+    const std::size_t next = text.find_first_not_of(' ', end);
+    if (next != text.npos && (text[next] == '-' || is_name_character(text[next]))) continue;  // something else is meant
     for (const std::string_view number : {" 2", " 1", " 0", " 3"}) out.add(end, end, std::string(number), false);
   }
 }

@@ -2,6 +2,7 @@
 // the longest row of rewrites.def, and the work is counted.
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/foreign/reader.hpp"
+#include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -175,6 +176,7 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
   const auto one = [&](bool fits) { return (fits && part(token + 1)) || (e.optional && part(token)); };
   switch (e.part) {
     case 'n': return one(is_name(t));
+    case 'v': return one(is_name(t) && find_declaration(t.shown) == nullptr);
     case 'w': return one(t.kind == Kind::word);
     case 't': return one(t.is_text());
     case 'q': return one(t.kind == Kind::quoted);

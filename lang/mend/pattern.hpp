@@ -6,6 +6,7 @@
 //   $c           the same without 'when', 'else' and 'if': a condition
 //   $p  $o       a product; an operand: a name, a literal, a bracket, with its fields and calls
 //   $n  $w  $t   a name; any word; a text in any quotation marks
+//   $v           a name that no declaration begins with
 //   $q  $l  $d   a text in other quotation marks than the language's; a name or a text; a number
 //   $s           several operands, divided by commas or 'or'
 //   $k           a type

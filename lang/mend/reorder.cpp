@@ -1,5 +1,6 @@
 // Declarations whose parts are in another order than the language requires: the prose, the clauses after it.
 #include "lang/mend/mend.hpp"
+#include "lang/syntax/declarations.hpp"
 
 namespace assay::mending {
 
@@ -8,7 +9,9 @@ void reorder(const Window& window, Proposals& out) {
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (!tokens[i].starts) continue;
     std::size_t end = i + 1;
-    while (end < tokens.size() - 1 && !tokens[end].starts && !(tokens.closes(end) && tokens[end].partner < i))
+    while (end < tokens.size() - 1 && !tokens[end].starts &&
+           !(tokens[end].first && find_declaration(tokens[end].shown) != nullptr) &&
+           !(tokens.closes(end) && tokens[end].partner < i))
       end = tokens.behind(end);
     if (end > tokens.size() - 1) end = tokens.size() - 1;
     // An import inside a rubric moves to the top of the file.
@@ -19,7 +22,8 @@ void reorder(const Window& window, Proposals& out) {
     // A text in the middle moves to the end, one at the end after the name. That of an example is its name, and advice
     // begins with it.
     const bool begins = tokens.is(i, "example") || tokens.is(i, "advice");
-    for (std::size_t k = i + 1; k < end && !begins; k = tokens.behind(k)) {
+    const bool keyed = tokens.is(i, "input") || tokens.is(i, "output");  // which may be a text
+    for (std::size_t k = keyed ? i + 2 : i + 1; k < end && !begins; k = tokens.behind(k)) {
       if (tokens[k].kind != Token::Kind::text) continue;
       const std::string text(tokens[k].shown);
       const std::size_t gap = tokens[k - 1].end;

@@ -313,7 +313,9 @@ bool parameters(const Tokens& tokens, const KnownNames& facts, std::size_t open,
     } else if (tokens[k].kind == Kind::word && k < end) {
       const bool typed = !is_reserved(tokens[k].shown);
       if (!typed && !tokens.is(k, "default")) return false;
-      if (typed) {  // int a
+      const bool behind = among(tokens[k].shown, {"number", "whole", "bool", "text", "list", "map", "any"});
+      if (behind && keep_kinds) return false;  // a number: its type only lacks a colon
+      if (typed) {                             // int a
         p.name = among(p.name, {"int", "float", "double", "bool", "string", "number", "var", "text"})
                      ? std::string(tokens[k].shown)
                      : p.name;

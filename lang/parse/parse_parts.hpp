@@ -238,12 +238,29 @@ class PartBuilder : protected ExprBuilder {
     const std::uint32_t header = c.take();
     for (Children cells = children(header); !cells.done();) column(cells.take(), result.columns);
     std::uint32_t before = header;
+    // All rows agree with each other, so the header is at fault.
+    const auto cells_of = [this](std::uint32_t row) {
+      std::size_t n = 0;
+      for (Children cells = children(row); !cells.done(); cells.take()) ++n;
+      return n;
+    };
+    std::size_t agreed = 0, rows_seen = 0;
+    for (Children all = c; !all.done(); ++rows_seen) {
+      const std::size_t n = cells_of(all.take());
+      agreed = rows_seen == 0 || n == agreed ? n : 0;
+    }
+    const bool header_wrong = rows_seen > 1 && agreed > 0 && agreed != result.columns.size();
+    if (header_wrong)
+      problem({Code::syntax_row, span(header),
+               "the header has " + counted(result.columns.size(), " cell") + ", all rows below it have " +
+                   std::to_string(agreed),
+               "", "the header names each column"});
     while (!c.done()) {
       const std::uint32_t row = c.take();
       result.rows.emplace_back();
       for (Children cells = children(row); !cells.done();) result.rows.back().push_back(cell(cells.take()));
       const std::size_t found = result.rows.back().size(), wanted = result.columns.size();
-      if (found != wanted) row_problem(before, row, found, wanted, header);
+      if (found != wanted && !header_wrong) row_problem(before, row, found, wanted, header);
       before = row;
     }
     result.rows.erase(std::remove_if(result.rows.begin(), result.rows.end(),
@@ -251,6 +268,8 @@ class PartBuilder : protected ExprBuilder {
                       result.rows.end());
     return result;
   }
+
+  static std::string counted(std::size_t n, const char* what) { return std::to_string(n) + what + (n == 1 ? "" : "s"); }
 
   void row_problem(std::uint32_t before, std::uint32_t row, std::size_t found, std::size_t wanted,
                    std::uint32_t header) {
@@ -270,11 +289,9 @@ class PartBuilder : protected ExprBuilder {
                "write '|' before it", span(header), "the columns"});
       return;
     }
-    const auto cells = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " cell" : " cells"); };
     problem({Code::syntax_row, span(row),
-             "this row has " + cells(found) + ", but the table has " + std::to_string(wanted) +
-                 (wanted == 1 ? " column" : " columns"),
-             "", "every row has one cell for each column", span(header), "the columns"});
+             "this row has " + counted(found, " cell") + ", but the table has " + counted(wanted, " column"), "",
+             "every row has one cell for each column", span(header), "the columns"});
   }
 
   std::string_view text_between(std::uint32_t before, std::uint32_t after) const {

@@ -92,8 +92,9 @@ std::string on_scale(Number n, const Interval& range, NumberPool& pool) {
   if (compare(n, hundred) <= 0) {  // a percentage
     const Number points = div(mul(n, range.high, pool), hundred, pool);
     if (compare(range.high, whole(1)) == 0) return shortest_text(n) + "%";
-    // 90 of 0..85 is a mistake of another kind.
-    const bool other_scale = compare(mul(range.high, whole(3), pool), whole(200)) < 0;
+    // 90 of 0..85 and 12 of 0..10 are mistakes of another kind.
+    const bool other_scale =
+        compare(mul(range.high, whole(3), pool), whole(200)) < 0 && compare(n, mul(range.high, whole(2), pool)) >= 0;
     if (other_scale && strictly_inside(points, range)) write_shortest(points, text);
     return text;
   }

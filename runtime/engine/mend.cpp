@@ -244,6 +244,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
   for (const Diagnostic& d : before) more_warnings -= is_error(d) ? 0 : 1;
   for (const Diagnostic& d : before) syntax_errors_before += is_syntax(d) ? 1 : 0;
   bool same = false, nonsense = false, about_edit = false;
+  bool again = false;  // the mistake of the problem, in the text of an edit
   for (const Diagnostic& d : after) {
     if (!is_error(d)) {
       ++more_warnings;
@@ -264,6 +265,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     if (old && !(here && within)) continue;
     ++rank.fresh;
     about_edit = about_edit || touches(d, edits);
+    again = again || (within && d.code == problem.code);
     if (is_syntax(d)) ++unread;
     if (is_syntax(d) && d.at.file == problem.at.file) {
       std::ptrdiff_t size = static_cast<std::ptrdiff_t>(texts.find(problem.at.file.str())->second.size());
@@ -288,7 +290,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     rank.helps = !about_edit;  // without a type nothing is known of the values
   } else if (is_error(problem)) {
     rank.helps = rank.syntax == 0 && !syntax_before
-                     ? rank.errors < errors_before || (rank.errors == errors_before && rank.fresh <= 1)
+                     ? rank.errors < errors_before || (rank.errors == errors_before && rank.fresh <= 1 && !again)
                      : syntax_before && rank.errors < errors_before && rank.fresh == 0;
   } else {
     // Exchanging one warning for another is no help.

@@ -319,7 +319,8 @@ Expr* CallChecker::interpolate_builtin(const ast::Expr& e, std::vector<Expr*>& a
   if (!pairs && !rows) {
     error(Code::wrong_type, args[1]->span,
           "the points of 'interpolate' are [x, y] pairs or a table with two columns of numbers, this is " +
-              types_.say(args[1]->type));
+              (types_.kind(types_[args[1]->type].element) == TypeKind::unknown ? "an empty list"
+                                                                               : types_.say(args[1]->type)));
     return broken(e.span);
   }
   Interval range;

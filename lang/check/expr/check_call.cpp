@@ -143,10 +143,20 @@ Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args
       const bool fits = types_.fits(type, declared);
       if (!fits && !types_.shaped(type, declared)) {
         const std::string ask = asked_.ask_help(args[i], asked_.kind_word(declared));
+        // fn f(a, b: text): of both
+        const bool shared =
+            i + 1 < params.size() && params[i + 1].kind && params[i + 1].kind->span.begin == params[i].kind->span.begin;
+        const std::string own = types_.kind(type) == TypeKind::number ? "number"
+                                : types_.kind(type) == TypeKind::text ? "text"
+                                                                      : "…";
+        const std::string meant = shared
+                                      ? "'" + params[i + 1].name.text + "' has that type, and '" + params[i].name.text +
+                                            "' with it: write " + params[i].name.text + ": " + own
+                                      : hints_.shape_help(type, declared);
         error(asked_.asked_or_wrong(ask), args[i]->span,
               "'" + params[i].name.text + "' of '" + e.text + "' is " + types_.say(declared) + ", this is " +
                   types_.say(type),
-              "", ask.empty() ? hints_.shape_help(type, declared) : ask);
+              "", ask.empty() ? meant : ask);
         return broken(e.span);
       }
       type = fits ? types_.with_gaps_of(declared, type) : loops_.unbounded(type);

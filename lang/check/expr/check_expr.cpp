@@ -241,8 +241,10 @@ Expr* ExprChecker::access(Expr* record, const std::string& field, Span word, Con
       error(Code::unknown_field, word, {});  // no test: it bounds the work for thousands of errors
       return broken(word);                   // no test: as above
     }
+    FixIt fix = field_meant(field, type);
+    if (fix.edits && sources_.text(word).starts_with('"')) fix.replacement = "\"" + fix.replacement + "\"";
     error(Code::unknown_field, word, "there is no field '" + field + "' in " + types_.say(record->type), "",
-          field_meant(field, type));
+          std::move(fix));
     return broken(word);
   }
   const auto i = static_cast<std::size_t>(index);
@@ -512,8 +514,13 @@ Expr* ExprChecker::in_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
     case TypeKind::list: {
       TypeId type = kUnknown;
       if (!types_.unify(a->type, types_[b->type].element, type)) {
-        error(Code::types_differ, e.span, types_.say(a->type) + " is never in " + types_.say(b->type), "",
-              hints_.order_help(types_[b->type].element, a->type, hints_.in_range_help(*e.args[1])));
+        const std::string ask = asked_.ask_help(a, asked_.kind_word(types_[b->type].element));
+        if (!ask.empty())
+          error(Code::ask_first, a->span,
+                "what is in " + types_.say(b->type) + " has its type, this is " + types_.say(a->type), "", ask);
+        else
+          error(Code::types_differ, e.span, types_.say(a->type) + " is never in " + types_.say(b->type), "",
+                hints_.order_help(types_[b->type].element, a->type, hints_.in_range_help(*e.args[1])));
         return broken(e.span);
       }
       if (!is_constant(a)) hints_.never_among(*e.args[1], a->type);

@@ -51,7 +51,17 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
   static constexpr std::string_view kSizes[] = {"length", "size", "len", "count"};
   const bool counted = (type.kind == TypeKind::list || type.kind == TypeKind::text) &&
                        std::find(std::begin(kSizes), std::end(kSizes), field) != std::end(kSizes);
-  const bool exists = items && types_.field(type.element, field) >= 0;
+  const bool exists = items && (types_[type.element].verdict || types_.field(type.element, field) >= 0);
+  const auto among = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), list) != names.end();
+  };
+  // flags.late, deductions.late: what is listed by its name
+  const std::string quoted = "\"" + field + "\"";
+  std::string listed;
+  if (type.kind == TypeKind::list && types_.kind(type.element) == TypeKind::text && among({"flags", "degraded"}))
+    listed = quoted + " in " + list;
+  if (items && !exists && among({"deductions", "bonuses"}))
+    listed = "sum(x.amount for x in " + list + " when x.name == " + quoted + ")";
   const std::string_view before = std::string_view(sources_.file(word.file).text).substr(0, word.begin);
   const bool only_column =
       before.ends_with(").") && std::any_of(declared_.tables.begin(), declared_.tables.end(), [&](const TableDecl& t) {
@@ -59,14 +69,16 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
       });
   Diagnostic& d =
       error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type), "",
-            counted && !exists ? "write count(" + list + ")"
-            : items            ? "write " + loop
-            : only_column      ? "a table with one result column gives its value: leave out '." + field + "'"
-                               : "");
+            !listed.empty()      ? "write " + listed
+            : counted && !exists ? "write count(" + list + ")"
+            : items              ? "write " + loop
+            : only_column        ? "a table with one result column gives its value: leave out '." + field + "'"
+                                 : "");
   if (only_column) d.suggestions.push_back(diagnostics_->suggestion({word.file, word.begin - 1, word.end}, "", true));
   if (list == "…") return;
   if (list == "history") d.suggestions.push_back(diagnostics_->suggestion(path, "last(history)." + field, false));
-  if (counted && !exists) d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + list + ")", true));
+  if (!listed.empty()) d.suggestions.push_back(diagnostics_->suggestion(path, listed, true));
+  else if (counted && !exists) d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + list + ")", true));
   else if (items) d.suggestions.push_back(diagnostics_->suggestion(path, loop, exists));
 }
 

@@ -489,7 +489,11 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
     Diagnostic& d = error(Code::band_gap, beside ? table.rows[*beside].span : rows.span,
                           "the bands '" + name + "' have no row for " + uncovered, "",
                           "add a row that covers it, or one with 'otherwise'");
-    offer(*diagnostics_, d, fixes);
+    const bool differences =
+        std::any_of(diagnostics_->list().begin(), diagnostics_->list().end(), [&](const Diagnostic& o) {
+          return o.code == "W0706" && o.at.offset >= rows.span.begin && o.at.offset < rows.span.end;
+        });
+    if (!differences) offer(*diagnostics_, d, fixes);  // 8-10, which is -2
   }
   const std::vector<char> inside_range = reached;
   const bool open = !complete && bands_table && proof.gap().empty();

@@ -349,13 +349,11 @@ Expr* DimensionChecker::dimension_raw(RubricContext& rc, DimensionItems& d, Cont
           Code::out_of_range, node.body.expr->span,
           "'" + node.name.text + "' can be " + types_.say(e->type) + ", which does not stay within " +
               str(allowed, false).substr(7),
-          "", "keep it in its range: clamp(…, " + [&] {
-            std::string s;
-            write_exact(allowed.low.missing() ? whole(0) : allowed.low, s);
-            s += "..";
-            if (!allowed.high.missing()) write_exact(allowed.high, s);
-            return s;
-          }() + ")");
+          "", "keep it in its range: " + [&] {
+            if (allowed.high.missing()) return "max(…, " + exact_text(allowed.low) + ")";
+            if (allowed.low.missing()) return "min(…, " + exact_text(allowed.high) + ")";
+            return "clamp(…, " + exact_text(allowed.low) + ".." + exact_text(allowed.high) + ")";
+          }());
       suggest_in_range(d, range_of(e), allowed, out);
       return clamp_to(e, allowed, e->span);
     }

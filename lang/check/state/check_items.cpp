@@ -18,42 +18,69 @@ int ExprBuilder::define(RubricContext& rc, ItemKind kind_of_item, std::string na
   return static_cast<int>(m.items.size() - 1);
 }
 
-// The path from a value back to itself, in the author's own names: skips items that the checker made.
-void ExprBuilder::report_cycle(RubricContext& rc, int index) {
+namespace {
+
+// What to ask instead of a value of the pipeline that a declaration asks for and decides.
+FixIt instead_of(std::string_view value) {
+  if (value == "score")
+    return FixIt("'composite' is the score before caps, deductions and bonuses", "composite", false);
+  if (value == "status" || value == "reason" || value == "gates")
+    return FixIt("the conditions themselves can be asked: name them with 'let', and use the names in both places");
+  return FixIt("repeat the condition, or name it with 'let' and use the name in both places");
+}
+
+}  // namespace
+
+// The path from a value back to itself, in the author's own names: skips items that the checker made. What the pipeline
+// computes has no declaration: the place is where it is asked for.
+void ExprBuilder::report_cycle(RubricContext& rc, int index, Span use) {
+  const auto closes = [&](const auto& one) { return one.rubric == rc.index && one.item == index; };
+  const auto first = std::find_if(state_.building.begin(), state_.building.end(), closes);
+  const bool several =
+      std::any_of(first, state_.building.end(), [&](const auto& one) { return one.rubric != rc.index; });
   std::vector<std::string> names;
-  bool within = false, several = false;
-  for (const auto& [r, i] : state_.building) {
-    within = within || (r == rc.index && i == index);
-    several = several || (within && r != rc.index);
-  }
-  within = false;
-  for (const auto& [r, i] : state_.building) {
-    within = within || (r == rc.index && i == index);
-    const RubricModel& m = model_.rubrics[static_cast<std::size_t>(r)];
-    const Item& item = m.items[static_cast<std::size_t>(i)];
-    if (within && item.kind != ItemKind::hidden) names.push_back("'" + (several ? m.name + "." : "") + item.name + "'");
-  }
   const Item& item = model(rc).items[static_cast<std::size_t>(index)];
   const std::string own = item.name.substr(0, item.name.find(' '));  // "name raw" of a dimension
+  Span place = item.span;
+  FixIt fix;
+  for (auto one = first; one != state_.building.end(); ++one) {
+    const RubricModel& m = model_.rubrics[static_cast<std::size_t>(one->rubric)];
+    const Item& part = m.items[static_cast<std::size_t>(one->item)];
+    if (part.kind != ItemKind::hidden) names.push_back("'" + (several ? m.name + "." : "") + part.name + "'");
+    const Span asked = one == first ? use : one->use;
+    if (part.kind == ItemKind::pipeline && sources_.text(asked) == part.name && fix.empty())
+      place = asked, fix = instead_of(part.name);
+  }
   if (names.empty()) names.push_back("'" + own + "'");
   std::string path;
   for (const std::string& name : names) path += name + " needs ";
   const bool hides = names.size() == 1 && rc.by_name.inputs.count(own) > 0;
-  error(Code::cycle, item.span, path + names.front(), "",
-        hides ? "what the record said is written input." + own : "a value cannot be computed from itself");
+  const bool composed = std::find(names.begin(), names.end(), "'composite'") != names.end();
+  if (composed) fix = FixIt();
+  const bool banded = std::any_of(first, state_.building.end(), [&](const auto& one) {
+    return model_.rubrics[static_cast<std::size_t>(one.rubric)].items[static_cast<std::size_t>(one.item)].kind ==
+           ItemKind::band;
+  });
+  if (banded && fix.edits)
+    fix = FixIt(
+        "bands are of the final score: what decides it can ask 'composite', the score before caps, deductions and "
+        "bonuses");
+  if (hides) fix = FixIt("what the record said is written input." + own);
+  if (fix.empty()) fix = FixIt("a value cannot be computed from itself");
+  error(Code::cycle, place, path + names.front(), "", std::move(fix));
 }
 
-void ExprBuilder::ensure(RubricContext& rc, int index) {
+void ExprBuilder::ensure(RubricContext& rc, int index, Span use) {
   PendingItem& p = rc.pending[static_cast<std::size_t>(index)];
   if (p.state == PendingItem::State::built) return;
   if (p.state == PendingItem::State::building) {
-    report_cycle(rc, index);
+    report_cycle(rc, index, use);
     return;
   }
   const WorkingOn working(budget_, model(rc).items[static_cast<std::size_t>(index)].span);
   const Nesting nesting(budget_, 2);
   p.state = PendingItem::State::building;
-  state_.building.emplace_back(rc.index, index);
+  state_.building.push_back({rc.index, index, use});
   Context cx;
   cx.rubric = rc.index;
   Expr* e = p.build(cx);
@@ -68,7 +95,7 @@ void ExprBuilder::ensure(RubricContext& rc, int index) {
 
 Expr* ExprBuilder::item_ref(RubricContext& rc, int index, Span span) {
   rc.pending[static_cast<std::size_t>(index)].used = true;
-  ensure(rc, index);
+  ensure(rc, index, span);
   const Item& item = model(rc).items[static_cast<std::size_t>(index)];
   if (!item.body) return broken(span);
   if (is_constant(item.body)) {

@@ -279,7 +279,11 @@ struct CheckState {
   std::function<void(RubricContext&)> declare{};                  // declares a rubric when it is first named
   std::unordered_map<const void*, std::size_t> constant_sizes{};  // by their fields or items
   std::deque<ast::Expr> synthetic{};                              // expressions made by the checker
-  std::vector<std::pair<int, int>> building{};                    // rubric, item: the path of a cycle
+  struct Building {
+    int rubric, item;
+    Span use;  // where its value was asked for
+  };
+  std::vector<Building> building{};  // the path of a cycle
   std::uint32_t main_file = 0;
 };
 

@@ -52,12 +52,12 @@ class ExprBuilder : public CheckBase {
   // ---- check_items.cpp
   int define(RubricContext& rc, ItemKind kind, std::string name, Span span, Span source, std::string prose,
              Build build);
-  void ensure(RubricContext& rc, int item);
+  void ensure(RubricContext& rc, int item, Span use = {});  // use: where its value is asked for
   Expr* item_ref(RubricContext& rc, int item, Span span);
   bool claim(RubricContext& rc, NameMap& space, const ast::Name& name, int item, const char* what);
 
  private:
-  void report_cycle(RubricContext& rc, int item);
+  void report_cycle(RubricContext& rc, int item, Span use);
   std::size_t constant_size(const std::vector<Expr*>& parts) const;
   bool small_enough(const std::vector<Expr*>& parts) const;
   void remember_size(const void* data, const std::vector<Expr*>& parts);

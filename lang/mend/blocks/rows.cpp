@@ -42,6 +42,18 @@ std::vector<Span> divided(const Tokens& tokens, Span span, std::string_view sign
   return cells;
 }
 
+// Cells between which a tab or several blanks stand, as pasted from a spreadsheet.
+std::vector<Span> divided_by_gaps(const Tokens& tokens, Span line) {
+  std::vector<Span> cells{{line.begin, line.begin}};
+  for (std::size_t i = line.begin; i < line.end; ++i) {
+    const std::string_view gap =
+        i == line.begin ? "" : tokens.text().substr(tokens[i - 1].end, tokens[i].begin - tokens[i - 1].end);
+    if (gap.find('\t') != gap.npos || gap.find("  ") != gap.npos) cells.push_back({i, i});
+    cells.back().end = i + 1;
+  }
+  return cells;
+}
+
 std::string row_of(const std::vector<std::string>& cells) {
   std::string row = "|";
   for (const std::string& cell : cells) row += " " + cell + " |";
@@ -70,11 +82,12 @@ bool read_columns(const Tokens& tokens, Span block, std::vector<std::vector<std:
   if (lines.size() < 2) return false;
   const bool bars = divided(tokens, lines[0], "|").size() > 1;
   const std::string_view sign = bars ? "|" : divided(tokens, lines[0], ";").size() > 1 ? ";" : ",";
+  const bool gaps = !bars && sign == "," && divided(tokens, lines[0], sign).size() < 2;
   for (Span line : lines) {
     if (bars && tokens.is(line.begin, "|")) ++line.begin;
     std::vector<std::string> row;
     bool rule = true;  // |---|---|
-    for (const Span& cell : divided(tokens, line, sign)) {
+    for (const Span& cell : gaps ? divided_by_gaps(tokens, line) : divided(tokens, line, sign)) {
       rule = rule && !cell.empty() && raw(tokens, cell).find_first_not_of("-:= ") == std::string::npos;
       if (rows.empty() && (cell.end != cell.begin + 1 ||
                            !(tokens[cell.begin].kind == Token::Kind::word || tokens[cell.begin].is_text())))

@@ -164,6 +164,7 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
     if (!each && !take({"when", "where", "if", ",", "and", "with", "|", "whose", "for", "such", ";"})) return back();
     take({"that", "which"});
     const bool sign = one({">", "<", ">=", "<=", "==", "=", "!=", "is", "in", "between"});
+    if (lambda_begins()) return back();
     if (sign) {  // scores where > 3
       Expr left = atom("x"), result;
       if (!comparison_with(left, result)) return back();

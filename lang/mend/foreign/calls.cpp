@@ -419,9 +419,9 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   }
   if (facts.functions.count(name) != 0 || facts.tables.count(name) != 0) return call(name, std::move(arguments));
   const std::string lower = in_lower_case(name);
-  if (among(lower, {"mid", "substr", "substring"}) && arguments.size() == 3) {  // counts from 1, and a length
-    Expr from = one_less(arguments[1]);
-    Expr to = added(from, arguments[2]);
+  if (among(lower, {"mid", "substr", "substring"}) && arguments.size() == 3) {     // counts from 1, and a length
+    Expr from = arguments[1].text == "0" ? arguments[1] : one_less(arguments[1]);  // or from 0
+    Expr to = from.text == "0" ? arguments[2] : added(from, arguments[2]);
     return sliced(std::move(arguments[0]), std::move(from), std::move(to), facts);
   }
   if (among(lower, {"coalesce", "ifnull", "nvl", "iferror", "ifna", "isnull"}) && arguments.size() >= 2)

@@ -146,7 +146,11 @@ Expr Reader::choice_behind(Expr value) {
     }
     return choice(std::move(value), std::move(condition_), std::move(next));
   }
+  const bool another = at_ + 1 < end_ && !new_line(at_) && among(tokens_[at_ + 1].shown, {"when", "if"}) &&
+                       (tokens_[at_].kind == Token::Kind::number || tokens_[at_].is_text());
   if (tokens_.is(word, "when") && is(":")) ++at_;  // v when c: w
+  else if (another) {
+  }  // v when c w when d
   else if (!take({"else", "otherwise", "ELSE", "Else"}) && !(unless && take({"then"})))
     return choice(std::move(value), unless ? negated(condition_) : condition_, {});
   take(":");

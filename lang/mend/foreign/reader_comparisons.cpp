@@ -454,12 +454,19 @@ Expr Reader::is_test(Expr left) {
     ++at_;
     return maybe(binary("==", call("mod", {std::move(left), atom("2")}), rest));
   }
-  for (const std::string_view kind : kKinds) {
-    if (is(kind)) {
-      ++at_;
-      return maybe(test(std::move(left), "is " + std::string(kind)));
-    }
+  if (is("{") && tokens_[at_].partner != kNone && tokens_[at_].partner < end_) {  // a record with these fields
+    at_ = tokens_[at_].partner + 1;
+    return maybe(test(std::move(left), "is record"));
   }
+  Expr kinds;
+  while (one(kKinds)) {  // is text, is list of number, is text or number
+    Expr one_kind = test(left, "is " + std::string(tokens_[at_++].shown));
+    while (take("of")) at_ = tokens_.behind(at_);
+    kinds = kinds.is(Kind::none) ? std::move(one_kind) : binary("or", std::move(kinds), std::move(one_kind));
+    if (!is("or") || !among(tokens_[at_ + 1].shown, kKinds)) break;
+    ++at_;
+  }
+  if (!kinds.is(Kind::none)) return maybe(std::move(kinds));
   const bool none = is("none") && tokens_.is(at_ + 1, "of");
   if (none || one({"one", "any", "either", "among"})) {
     if (tokens_.is(at_ + 1, "of")) ++at_;

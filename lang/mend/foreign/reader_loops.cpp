@@ -296,6 +296,8 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     list_[0].text = name;
     return std::move(list_[0]);
   }
+  // From 0 or from 1, up to an end or a length: libraries differ.
+  if (!method && among(name, {"substring", "substr"}) && list_.size() == 3 && list_[1].text != "0") doubtful_ = true;
   Expr e = method ? translate_method(name, std::move(receiver), std::move(list_), facts_)
                   : translate_call(name, std::move(list_), facts_);
   return e.is(Kind::none) ? fail() : join_loops(std::move(e));

@@ -129,6 +129,11 @@ Expr Reader::indexed(Expr of) {
   const bool filters = take("?");
   Expr first_;
   if (!is(":")) first_ = expression();
+  if (!failed_ && at_ == close && first_.is(Kind::binary) && first_.text == ".." && !facts_.plain) {  // [a..b], with b
+    at_ = close + 1;
+    Expr to = one_more(first_.parts[1]);
+    return sliced(std::move(of), Expr(first_.parts[0]), std::move(to), facts_);
+  }
   if (is(",") && of.is_name() && facts_.tables.count(of.text) != 0) {  // t[a, b]
     std::vector<Expr> keys{std::move(first_)};
     while (!failed_ && take(",")) keys.push_back(expression());
@@ -339,7 +344,10 @@ Expr Reader::word() {
     return called("is_" + std::string(tokens_[at_ - 1].shown), {}, false);
   }
   if (is_reserved(shown)) return fail();
-  if (shown == "typeof" && !is("(")) return call("typeof", {operand()});
+  if (shown == "typeof" && !is("(")) {
+    Expr of = operand();
+    return one({"==", "===", "!=", "!==", "is"}) ? call("typeof", {std::move(of)}) : fail();
+  }
   // record.x, where the record is only a way to say where x comes from
   const bool root = among(shown, kRoots) && !facts_.declares(shown) && facts_.bound.count(shown) == 0;
   if (root && (is(".") || is("?.")) && is_word(at_ + 1) && facts_.declares(tokens_[at_ + 1].shown)) {
@@ -640,6 +648,10 @@ Expr Reader::braces() {
   if (!before.is(Kind::none)) return record.parts.empty() ? before : binary("+", std::move(before), std::move(record));
   if (items.empty()) return record;
   fields();
+  const Expr& only = items.empty() ? record : bare(items[0]);
+  const bool maps = items.size() == 1 && only.is(Kind::binary) && only.text == "+" && only.parts[0].is_name() &&
+                    facts_.shape(only.parts[0].text) == Shape::map;
+  if (maps) return std::move(items[0]);                    // { m + n }
   return items.empty() ? record : list(std::move(items));  // a set
 }
 

@@ -41,6 +41,10 @@ Column column_of(const Expr& e) {
 
 Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a) {
   const std::string lower = in_lower_case(name);
+  if ((lower == "quantile" || lower == "percentile_cont" || name == "PERCENTILE") && a.size() == 2) {  // 0.95, or 95
+    const bool percents = a[1].is_number() && a[1].text[0] != '0' && a[1].text[0] != '.' && a[1].text != "1";
+    return call("percentile", {percents ? a[1] : binary("*", atom("100"), a[1]), a[0]});
+  }
   if (lower != "countif" && lower != "countifs" && lower != "sumif" && lower != "averageif" && lower != "sumifs" &&
       lower != "averageifs" && lower != "count_if" && lower != "sum_if")
     return {};

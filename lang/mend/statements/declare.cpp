@@ -85,6 +85,7 @@ void invent_name(std::string_view word, Facts& facts) {
         !(k > 0 && words.is(k - 1, ".")))
       facts.name = words[k].shown;
   }
+  if (word == "output" && of != facts.name) facts.name = "value", facts.guessed = true;  // its name is a key
   if (facts.name.empty()) facts.name = std::string(word) + "_1";
 }
 

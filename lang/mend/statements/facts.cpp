@@ -395,12 +395,17 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
                (token.shown == ":" && i + 1 < span.end && !facts.weight.empty() && tokens.is(i + 1, "="))) {
       value_next = false;
       if (!read_value(tokens, span, i, facts)) return false;
-    } else if (among(token.shown, {"number", "whole"})) {
+    } else if (among(token.shown, {"number", "whole"}) ||
+               (among(token.shown, {"range", "ranges", "from", "between", "in", "within", "rated", "scored"}) &&
+                facts.type.empty() && tokens[i + 1].kind == Token::Kind::number && i + 2 < span.end)) {
       std::size_t end = i + 1;
       while (end < span.end && (tokens[end].kind == Token::Kind::number ||
                                 among(tokens[end].shown, {"..", "-", ">=", "<=", ">", "<", "between", "to", "and"})))
         ++end;
-      facts.type = raw(tokens, {i, end});
+      const bool kind = among(token.shown, {"number", "whole"});
+      const bool words = end == i + 4 && among(tokens[i + 2].shown, {"to", "and", "-"});
+      facts.type = words ? "number " + std::string(tokens[i + 1].shown) + ".." + std::string(tokens[i + 3].shown)
+                         : (kind ? "" : "number ") + raw(tokens, {kind ? i : i + 1, end});
       i = end;
     } else if (among(in_lower_case(token.shown), {"advisory", "optional", "informational", "unweighted"})) {
       facts.advisory = true;
