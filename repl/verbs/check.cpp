@@ -110,6 +110,19 @@ class Check {
     return show(label, compile_with_suggestions(label, now, loading_.compile, limits), what);
   }
 
+  // A failed example, for programs.
+  static Diagnostic as_diagnostic(const ExampleResult& example) {
+    Diagnostic d;
+    d.severity = Severity::warning;
+    d.code = "example";
+    std::string message = "the example \"" + example.name + "\" fails";
+    for (const Printable& difference : example.differences)
+      message += (&difference == example.differences.data() ? ": " : "; ") + difference.str();
+    d.message = message;
+    d.at = example.at;
+    return d;
+  }
+
   // "2 errors", "more than 100 warnings"; empty: none. Those beyond a limit are one entry, without a code.
   static std::string counted_of(const std::vector<Diagnostic>& all, Severity severity) {
     std::size_t count = 0;
@@ -139,8 +152,8 @@ class Check {
     const bool errors = !problems.empty();
     // An example may expect what no proof excludes: then its failure is told here.
     TestCount count;
-    std::string failures;
-    if (compiled.rubric && !errors) run_examples(*compiled.rubric, STDOUT_FILENO, failures, count, all);
+    std::vector<ExampleResult> failed;
+    if (compiled.rubric && !errors) failed = failed_examples(*compiled.rubric, count, all);
     const bool strict = options_.strict && compiled.rubric && (!warnings.empty() || count.failed > 0);
     if (errors || strict) code_ = std::max(code_, kRejected);
     CheckedFile checked{label, !errors && !strict, "", "", {}};
@@ -155,10 +168,11 @@ class Check {
       else if (strict) result = found + ", and --strict allows none";
       else if (compiled.rubric)
         result = "ok (" + checked.rubric + (checked.version.empty() ? "" : " " + checked.version) + ")" + behind;
-      output_.write(painted(render(compiled.diagnostics), STDOUT_FILENO) + failures);
+      output_.write(painted(render(compiled.diagnostics), STDOUT_FILENO) + shown(failed, STDOUT_FILENO));
       output_.write_lines(name + ": " + result + also + "\n");
     }
     checked.diagnostics = std::move(compiled.diagnostics);
+    for (const ExampleResult& example : failed) checked.diagnostics.push_back(as_diagnostic(example));
     checked_.push_back(std::move(checked));
     return output_.flush();
   }

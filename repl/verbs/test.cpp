@@ -15,10 +15,9 @@
 
 namespace assay::cli {
 
-void run_examples(const Rubric& rubric, int colour_fd, std::string& text, TestCount& count,
-                  const std::vector<Diagnostic>& told) {
-  const bool colour = wants_colour(colour_fd);
+std::vector<ExampleResult> failed_examples(const Rubric& rubric, TestCount& count, const std::vector<Diagnostic>& told) {
   const std::vector<ExampleResult> all = rubric.test(interrupt());
+  std::vector<ExampleResult> failed;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ExampleResult& example = all[i];
     ++count.examples;
@@ -27,12 +26,21 @@ void run_examples(const Rubric& rubric, int colour_fd, std::string& text, TestCo
       return d.code >= "W0724" && d.code <= "W0728" && d.at.file == example.at.file && d.at.line >= example.at.line &&
              (d.at.line < end || end == example.at.line);
     });
-    if (example.passed || doubted) continue;
-    ++count.failed;
+    if (!example.passed && !doubted) failed.push_back(example);
+  }
+  count.failed += failed.size();
+  return failed;
+}
+
+std::string shown(const std::vector<ExampleResult>& failed, int colour_fd) {
+  const bool colour = wants_colour(colour_fd);
+  std::string text;
+  for (const ExampleResult& example : failed) {
     text += printable(example.at.file) + ":" + std::to_string(example.at.line) + ": ";
     text += (colour ? "\033[1;31mfailed\033[0m: \"" : "failed: \"") + printable(example.name) + "\"\n";
     for (const std::string& difference : example.differences) text += "  " + printable(difference) + "\n";
   }
+  return text;
 }
 
 std::string summary(const TestCount& count) {
@@ -215,9 +223,9 @@ int test_once(const TestOptions& options, const Loading& loading) {
       }
     }
     Tested one{file_label(file), rubric->name(), {}, {}};
-    std::string shown;
+    std::string report;
     if (text) {
-      run_examples(*rubric, STDOUT_FILENO, shown, count);
+      report = shown(failed_examples(*rubric, count), STDOUT_FILENO);
     } else {
       one.examples = rubric->test(interrupt());
       count.examples += one.examples.size();
@@ -225,14 +233,14 @@ int test_once(const TestOptions& options, const Loading& loading) {
     }
     if (covered) {
       one.coverage = example_coverage(*rubric, interrupt());
-      if (text) coverage_text(one.file, one.coverage, shown);
+      if (text) coverage_text(one.file, one.coverage, report);
       if (static_cast<double>(one.coverage.exercised) * 100 <
           options.threshold * static_cast<double>(one.coverage.measured))
         below += (below.empty() ? "" : ", ") + percent(one.coverage.exercised, one.coverage.measured) + " of " +
                  printable(one.file);
     }
     if (interrupted()) return kRefused;
-    output->write(shown);
+    output->write(report);
     all.push_back(std::move(one));
   }
   if (options.to == "json") output->write(as_json(all, count, covered));

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace assay::cli {
 
@@ -14,10 +15,12 @@ struct TestCount {
   std::size_t failed = 0;
 };
 
-// Appends the failures to `text`: file:line, the example's name, one line per difference.
-// `told`: what has been said about the rubric; a failed example with a warning of its own is left out.
-void run_examples(const Rubric& rubric, int colour_fd, std::string& text, TestCount& count,
-                  const std::vector<Diagnostic>& told = {});
+// Runs the examples, counts them, and returns those that failed. `told`: what has been said about the rubric; a failed
+// example with a warning of its own is left out.
+std::vector<ExampleResult> failed_examples(const Rubric& rubric, TestCount& count,
+                                           const std::vector<Diagnostic>& told = {});
+// For each: file:line, its name, one line per difference. `colour_fd`: where the text goes.
+std::string shown(const std::vector<ExampleResult>& failed, int colour_fd);
 
 // Appends what the examples do not exercise, one line each, and a summary; `file`: the rubric's name in it.
 void coverage_text(const std::string& file, const Coverage& coverage, std::string& text);
