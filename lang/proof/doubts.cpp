@@ -147,7 +147,7 @@ void Doubts::claims(const std::vector<Claim>& claims) {
   }
   for (const Seen& seen : seen_) {
     if (seen.claim.asked == Asked::call && report_call(seen)) told.push_back(seen.claim.node->span);
-    if (seen.claim.asked == Asked::lossy_filter) report_filter(seen);
+    report_filter(seen);
     if (seen.claim.asked != Asked::part) continue;
     if (!around_.told.empty() && told_inside(seen.claim.node->span)) continue;
     const bool percent = report_percent(seen) || report_share(seen) || report_text_order(seen);
@@ -203,7 +203,9 @@ void Doubts::walk_loop(const Expr& e) {
   if (loop.start != nullptr) walk(*loop.start);
   for (const LoopClause& clause : loop.clauses) {
     walk(*clause.expr);
-    if (clause.kind != LoopClause::Kind::for_in) known_.assume(*clause.expr, Outcome::holds);
+    const bool binds = clause.kind == LoopClause::Kind::for_in || clause.kind == LoopClause::Kind::let;
+    if (binds) loop_locals_[clause.second] = &clause;
+    else known_.assume(*clause.expr, Outcome::holds);
   }
   if (known_.possible()) {
     for (const Expr* part : {loop.next, loop.key, loop.value}) {
@@ -237,8 +239,8 @@ void Doubts::look(Seen& seen, const Expr& e) {
     seen.function = function_;
   }
   if (is_condition(seen.claim.asked)) seen.here_holds = seen.here_holds || known_.here(e).can_hold();
-  if (seen.claim.asked == Asked::lossy_filter && seen.lost == nullptr && known_.here(e).missing)
-    seen.lost = may_be_lost(e);
+  const bool lossy = seen.claim.asked == Asked::lossy_filter || seen.claim.asked == Asked::lossy_repeat;
+  if (lossy && seen.lost == nullptr && known_.here(e).missing) seen.lost = may_be_lost(e);
   const Expr& part = without_not(e);
   if (seen.claim.asked == Asked::part && joins(part.op)) {
     for (const auto& [side, arg] : {std::pair{&seen.left, part.args[0]}, std::pair{&seen.right, part.args[1]}}) {
@@ -646,11 +648,13 @@ void Doubts::report_filter(const Seen& seen) {
   const bool plain = what.size() <= 40 && what.find('\n') == what.npos;
   const std::string name = plain ? what : word;
   const Span span = seen.claim.node->span;
+  const bool ends = seen.claim.asked == Asked::lossy_repeat;
   Diagnostic& d =
       report(Code::lost_items, span,
-             "'" + name + "' may be missing; then this condition is unknown, and the item is left out in silence",
-             "say what holds then: '" + name + " is missing or …' keeps the item, '" + name +
-                 " is given and …' leaves it out");
+             "'" + name + "' may be missing; then this condition is unknown, and " +
+                 (ends ? "the loop ends in silence" : "the item is left out in silence"),
+             "say what holds then: '" + name + " is missing or …' " + (ends ? "goes on" : "keeps the item") + ", '" +
+                 name + " is given and …' " + (ends ? "ends the loop" : "leaves it out"));
   if (!plain) return;
   const bool chain = seen.claim.node->kind == ast::ExprKind::binary && seen.claim.node->text == "or";
   std::vector<Fix> fixes = {

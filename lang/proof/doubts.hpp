@@ -21,6 +21,7 @@ enum class Asked : std::uint8_t {  // the role of a written expression
 #define ASSAY_CONDITION(role, always, never) role,
 #include "lang/proof/conditions.def"
   lossy_filter,  // in a loop whose items count: an unknown condition drops an item
+  lossy_repeat,  // the same of 'while': it ends the loop
   part,          // a comparison, or a test for missing, anywhere
   call,          // a call of a function that may return nothing
 };
@@ -95,6 +96,7 @@ class Doubts {
   void look(Seen& seen, const Expr& e);
   const Expr* may_be_lost(const Expr& e);
   const Expr* lost_in(const Expr& e);
+  bool items_lost(const Expr& list);
   void reads(TypeId type);
   void report_condition(const Seen& seen);
   bool report_part(const Seen& seen);
@@ -132,7 +134,8 @@ class Doubts {
   const std::unordered_set<const Expr*>& settings_;
   const std::set<std::string>& considered_;
   const Surroundings& around_;
-  std::unordered_set<TypeId> read_;  // types of values that a record holds
+  std::unordered_set<TypeId> read_;               // types of values that a record holds
+  std::map<int, const LoopClause*> loop_locals_;  // of the loops around: the items, and values named in them
   std::vector<Seen> seen_;
   std::unordered_map<const Expr*, std::vector<std::size_t>> by_value_;
   int rubric_ = -1;

@@ -233,7 +233,20 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
     const std::string name = words(item.span);
     const bool same = std::find(before.begin(), before.end(), known_.same(e)) != before.end();
     const Fix without = without_key(item.span);
-    if (e.op == Op::constant) {
+    const bool of_gates =
+        e.op == Op::field && e.args[0]->op == Op::item && rubric.items[e.args[0]->index].name == "gates";
+    const bool gate =
+        of_gates || std::any_of(rubric.items.begin(), rubric.items.end(), [&](const Item& g) {
+          const bool itself = e.op == Op::item && &rubric.items[e.index] == &g;
+          return g.kind == ItemKind::gate && g.body != nullptr && (itself || known_.same(*g.body) == known_.same(e));
+        });
+    if (gate) {
+      offer(diagnostics_,
+            report(Code::redundant_rank, item.span,
+                   name + " holds for every ranked record, as a gate needs it, so nothing is ordered by it",
+                   "leave it out, or order by something that differs"),
+            {without});
+    } else if (e.op == Op::constant) {
       offer(diagnostics_,
             report(Code::redundant_rank, item.span, name + " is the same for every record, so nothing is ordered by it",
                    "leave it out, or order by something that differs"),
@@ -312,11 +325,30 @@ const Expr* Doubts::lost_in(const Expr& e) {
   if (!known.missing || !known.given) return nullptr;
   const bool field = e.op == Op::field && read_.count(e.args[0]->type) > 0 && !model_.types[e.args[0]->type].verdict;
   if (field || e.op == Op::slot) return &e;
+  if (const auto bound = loop_locals_.find(static_cast<int>(e.index));
+      e.op == Op::local && bound != loop_locals_.end()) {
+    const LoopClause& clause = *bound->second;
+    const bool lost =
+        clause.kind == LoopClause::Kind::let ? lost_in(*clause.expr) != nullptr : items_lost(*clause.expr);
+    return lost ? &e : nullptr;
+  }
   const bool computes = e.op == Op::add || e.op == Op::sub || e.op == Op::mul || e.op == Op::div || e.op == Op::neg;
   for (std::size_t i = 0; computes && i < e.args.size(); ++i) {
     if (const Expr* lost = lost_in(*e.args[i])) return lost;
   }
   return nullptr;
+}
+
+// Whether items of a list are missing because a record lacks them: those of a list that it holds, or of a field of its
+// records.
+bool Doubts::items_lost(const Expr& list) {
+  const Nesting nesting(budget_);
+  const Expr* of = behind(list, rubric_);
+  if (of == nullptr) return false;
+  if (of->op == Op::slot) return true;
+  if (of->op == Op::field) return read_.count(of->args[0]->type) > 0;
+  const bool loop = of->op == Op::loop && of->loop->key == nullptr && of->loop->value != nullptr;
+  return loop && lost_in(*of->loop->value) != nullptr;
 }
 
 }  // namespace assay

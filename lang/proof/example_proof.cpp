@@ -278,7 +278,7 @@ void ExampleProof::record(const ast::Expr& e, const RubricModel& rubric) {
   for (std::size_t i = 0; i < rubric.slots.size(); ++i) {
     Field field;
     field.name = rubric.slots[i].name;
-    field.type = i == 0 ? kUnknown : rubric.slots[i].type;
+    field.type = rubric.slots[i].type;
     field.presence = rubric.slots[i].presence;
     all.push_back(std::move(field));
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <optional>
 
 namespace assay {
 
@@ -63,8 +64,6 @@ bool may_be_below(const Interval& a, const Interval& b, bool equal) {
   const int order = compare(a.low, b.high);
   return order < 0 || (equal && order == 0 && !a.low_open && !b.high_open);
 }
-
-bool single(const Interval& a) { return finite(a) && compare(a.low, a.high) == 0; }
 
 bool ordered(Op op) { return op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge; }
 
@@ -335,9 +334,13 @@ Known Knowledge::compute(const Expr& e) {
       if (items != SIZE_MAX && !place.range.low.missing() &&
           compare(place.range.low, whole(static_cast<std::int64_t>(items))) >= 0)
         k.given = false;
+      const Expr& at = *e.args[1];  // xs[count(xs)], behind the last
+      const bool counts = at.op == Op::builtin && static_cast<Builtin>(at.index) == Builtin::count;
+      if (counts && same(*at.args[0]) == same(*e.args[0])) k.given = false;
       return k;
     }
     case Op::builtin: return builtin(e);
+    case Op::call: return call(e);
     case Op::loop: return loop(e);
     default: return k;
   }
@@ -542,117 +545,6 @@ Known Knowledge::arithmetic(const Expr& e) {
   k.range = common(k.range, range);
   close_whole(k, pool_);
   if (!k.given) k.missing = true;
-  return k;
-}
-
-// Of a list that is written out, or of the first or last n of one.
-std::size_t Knowledge::most_items(const Expr& list) {
-  const Nesting nesting(budget_);
-  constexpr std::size_t kUnlimited = SIZE_MAX;
-  if (model_.types.kind(list.type) != TypeKind::list) return kUnlimited;
-  if (list.op == Op::make_list) return list.args.size();
-  if (is_constant(list)) return list.value.missing() ? kUnlimited : list.value.list.size;
-  const auto id = static_cast<Builtin>(list.index);
-  if (list.op == Op::loop && list.loop->collect == Collect::list) {
-    const auto lists = std::count_if(list.loop->clauses.begin(), list.loop->clauses.end(),
-                                     [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
-    return lists == 1 ? most_items(*list.loop->clauses.front().expr) : kUnlimited;
-  }
-  if (list.op == Op::item) {
-    const Item* item = item_of(list);
-    return item != nullptr && item->body != nullptr && item->body->op != Op::item ? most_items(*item->body)
-                                                                                  : kUnlimited;
-  }
-  if (list.op != Op::builtin || (id != Builtin::first && id != Builtin::last) || list.args.size() != 2)
-    return kUnlimited;
-  const Interval n = eval(*list.args[0]).range;
-  std::int64_t most = 0;
-  if (n.high.missing() || !to_int64(round_to(n.high, 0, Rounding::floor, pool_), most)) return kUnlimited;
-  return std::min(most_items(*list.args[1]), static_cast<std::size_t>(std::max<std::int64_t>(most, 0)));
-}
-
-Known Knowledge::builtin(const Expr& e) {
-  Known k = of_type(e);
-  const auto id = static_cast<Builtin>(e.index);
-  std::vector<Known> args;
-  for (const Expr* arg : e.args) args.push_back(eval(*arg));
-  for (const Known& a : args) k.given = k.given && a.given;
-  const auto never = [&] { k.given = false; };
-  const Interval x = args.empty() ? Interval{} : args[0].range;
-  const auto below = [](const Interval& range, Number n) {
-    return !range.high.missing() && compare(range.high, n) < 0;
-  };
-  const auto above = [](const Interval& range, Number n) { return !range.low.missing() && compare(range.low, n) > 0; };
-  switch (id) {
-    case Builtin::sqrt:
-      if (below(x, whole(0))) never();
-      break;
-    case Builtin::ln:
-    case Builtin::log10:
-      if (!x.high.missing() && sign(x.high) <= 0) never();
-      break;
-    case Builtin::percentile:
-      if (below(x, whole(0)) || above(x, whole(100))) never();
-      break;
-    case Builtin::mod:
-      if (args.size() > 1 && single(args[1].range) && sign(args[1].range.low) == 0) never();
-      break;
-    case Builtin::interpolate: {
-      const Expr& points = *e.args[1];
-      if (!is_constant(points) || points.value.missing() || points.value.list.size == 0) break;
-      const ListValue list = points.value.list;
-      const bool rows = model_.types.kind(model_.types[points.type].element) == TypeKind::record;
-      const auto x_of = [&](const Value& point) {
-        if (point.missing()) return missing_value();
-        if (rows) return point.record.fields[0];
-        return point.list.size > 0 ? point.list.items[0] : missing_value();
-      };
-      const Value first = x_of(list.items[0]), last = x_of(list.items[list.size - 1]);
-      if (first.missing() || last.missing()) break;
-      if (below(x, first.number) || above(x, last.number)) never();
-      break;
-    }
-    case Builtin::stdev:
-    case Builtin::variance:
-    case Builtin::slope:
-      if (most_items(*e.args[0]) < 2) never();
-      break;
-    case Builtin::first:
-    case Builtin::last:
-      if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
-      break;
-    case Builtin::mean:
-    case Builtin::median:
-      if (most_items(*e.args[0]) < 1) never();
-      break;
-    case Builtin::min:
-    case Builtin::max:
-      if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
-      if (args.size() > 1) {
-        Interval range = x;
-        for (std::size_t i = 1; i < args.size(); ++i)
-          range = id == Builtin::min ? interval_min(range, args[i].range) : interval_max(range, args[i].range);
-        k.range = common(k.range, range);
-      }
-      break;
-    case Builtin::abs: k.range = common(k.range, interval_abs(x, pool_)); break;
-    default: break;
-  }
-  if (!k.given) k.missing = true;
-  return k;
-}
-
-Known Knowledge::loop(const Expr& e) {
-  Known k = of_type(e);
-  const Collect collect = e.loop->collect;
-  if (collect == Collect::mean || collect == Collect::min || collect == Collect::max) {
-    if (most_items(*e.loop->clauses.front().expr) == 0) k.given = false, k.missing = true;
-    return k;
-  }
-  if (collect != Collect::any && collect != Collect::all) return k;
-  const Known value = always(*e.loop->value);
-  if (collect == Collect::any) k.yes = value.can_hold();
-  else k.no = value.can_fail();
   return k;
 }
 

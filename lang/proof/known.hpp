@@ -79,6 +79,8 @@ class Knowledge {
   Known choice(const Expr& e);
   Known builtin(const Expr& e);
   std::size_t most_items(const Expr& list);
+  std::optional<Number> most_amount(const Expr& list, const Expr& value);
+  Known call(const Expr& e);
   Known item(const Expr& e);
   Known loop(const Expr& e);
   void learn(std::uint32_t value, const Known& known);
@@ -100,6 +102,7 @@ class Knowledge {
   std::uint64_t frame_ = 0;
   const Function* function_ = nullptr;
   static constexpr int kMostUnderAssumptions = 400;
+  int calls_ = 0;                                 // of functions, within each other
   int left_ = 0;                                  // expressions that one question may still visit under assumptions
   std::map<std::uint32_t, std::uint32_t> bound_;  // locals of this body: the values that they are aliases of
   std::unordered_map<const Expr*, Known> always_;
@@ -113,6 +116,7 @@ class Knowledge {
 };
 
 inline bool is_constant(const Expr& e) { return e.op == Op::constant; }
+bool single(const Interval& a);                         // one number
 Interval common(const Interval& a, const Interval& b);  // may be empty
 Known meet(Known a, const Known& b, NumberPool& pool);  // the intersection; if empty, the value cannot be given
 void intersect_texts(Known& a, const Known& b);         // only their texts

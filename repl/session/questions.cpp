@@ -59,7 +59,8 @@ std::string Session::told(int code, std::string text, const std::string& file) {
 
 std::string Session::test(std::string_view) {
   TestCount count;
-  std::string text = shown(failed_examples(*rubric_, count), STDOUT_FILENO) + summary(count);
+  std::string text = shown(failed_examples(*rubric_, count), STDOUT_FILENO);
+  text += summary(count);
   if (count.failed > 0) code_ = std::max(code_, kRejected);
   std::string unused;
   const auto add = [&](bool any, const char* what) {

@@ -11,12 +11,6 @@ namespace assay {
 
 namespace {
 
-bool mentions_name(const ast::Expr& e) {
-  std::set<std::string> names;
-  names_in(e, names);
-  return !names.empty();
-}
-
 // The '-' before an amount, or before its branches and factors.
 void without_signs(const Sources& sources, const ast::Expr& e, Fix& fix) {
   const bool from_zero = e.kind == ast::ExprKind::binary && e.text == "-" && e.args[0]->text == "0";
@@ -195,10 +189,32 @@ void DoubtChecker::doubt_empty_text(const ast::Expr& node, const Expr* value, co
   }
 }
 
+// number("abc"), geomean([-1, -2]): a call of literals that gives nothing.
+void DoubtChecker::doubt_missing_call(const ast::Expr& node, const Context& cx) {
+  const auto literal = [](const auto& self, const ast::Expr& e) -> bool {
+    if (e.kind == ast::ExprKind::number) return true;
+    if (e.kind == ast::ExprKind::text) return e.literal.plain();
+    const bool several = e.kind == ast::ExprKind::list || e.kind == ast::ExprKind::unary;
+    return several && !e.args.empty() &&
+           std::all_of(e.args.begin(), e.args.end(), [&](const ast::ExprPtr& a) { return a && self(self, *a); });
+  };
+  const bool all =
+      std::all_of(node.args.begin(), node.args.end(), [&](const ast::ExprPtr& a) { return a && literal(literal, *a); });
+  if (!all || node.args.empty()) return;
+  doubt(Code::always_missing, node.span, cx.rubric, "'" + short_text(node.span) + "' is always missing",
+        "correct what it is given, or leave it out");
+}
+
 // Records, for every expression, the parts that are examined later.
 void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& cx) {
   const bool constant_truth = is_constant(value) && kind_of(value) == TypeKind::boolean;
-  if (constant_truth && node.kind != ast::ExprKind::boolean && mentions_name(node)) state_.noted.settings.insert(value);
+  if (constant_truth && node.kind != ast::ExprKind::boolean) {
+    std::set<std::string> names;
+    names_in(node, names);
+    if (cx.rubric >= 0 && rubric(cx.rubric).by_name.own.find("coverage") == rubric(cx.rubric).by_name.own.end())
+      names.erase("coverage");  // constant where no dimension may be missing: nobody set it
+    if (!names.empty()) state_.noted.settings.insert(value);
+  }
   const bool considers = node.kind == ast::ExprKind::is_missing || node.kind == ast::ExprKind::is_given ||
                          (node.kind == ast::ExprKind::binary && node.text == "default");
   if (considers && !node.args[0]->text.empty()) state_.noted.considered.insert(node.args[0]->text);
@@ -255,6 +271,8 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       if (kind_of(value) != TypeKind::unknown) doubt_same_parts(node, cx);
       if (node.text == "interpolate" && kind_of(value) != TypeKind::unknown) doubt_interpolate(node, value, cx);
       if (node.text == "count" && kind_of(value) != TypeKind::unknown) doubt_counted_condition(node, value, cx);
+      if (kind_of(value) != TypeKind::unknown && is_constant(value) && value->value.missing())
+        doubt_missing_call(node, cx);
       if (node.text == "percentile" && kind_of(value) != TypeKind::unknown) doubt_percentile(node, cx);
       [[fallthrough]];
     case ast::ExprKind::index:
@@ -505,6 +523,24 @@ void DoubtChecker::doubt_hidden_caps(RubricContext& rc, Doubts& proofs) {
   }
 }
 
+// incomplete when a < 2, below incomplete when a < 3: the first reason that holds is given.
+void DoubtChecker::doubt_hidden_reasons(RubricContext& rc, Doubts& proofs) {
+  std::vector<const ast::Incomplete*> above;
+  constexpr std::size_t kMost = 20;
+  for (const ast::Item* item : rc.items) {
+    const auto* one = std::get_if<ast::Incomplete>(&item->node);
+    if (one == nullptr || !one->when || above.size() == kMost) continue;
+    const auto hides = [&](const ast::Incomplete* other) { return proofs.implies(*one->when, *other->when); };
+    const auto first = std::find_if(above.begin(), above.end(), hides);
+    if (first != above.end() && is_own(one->when->span, rc.index) && !proofs.told(one->when->span))
+      doubt(Code::always_false, one->when->span, rc.index,
+            "no record is ever incomplete for this reason: wherever it holds, " + short_text((*first)->when->span) +
+                " above it does as well",
+            "put the narrower condition first, or leave this one out");
+    above.push_back(one);
+  }
+}
+
 void DoubtChecker::prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless) {
   ExampleProof proof(model_, *diagnostics_, knowledge, rc.index, hopeless);
   for (const ast::Item* item : rc.items) {
@@ -566,6 +602,7 @@ void DoubtChecker::report_doubts(RubricContext* main) {
     proofs.gates_together(main->index);
     proofs.against_checks(main->index);
     doubt_hidden_caps(*main, proofs);
+    doubt_hidden_reasons(*main, proofs);
     for (const ast::Item* item : main->items) {
       if (std::holds_alternative<ast::Rank>(item->node) && is_own(item->span, main->index))
         proofs.ranks(model(*main), main->index, state_.main_file);

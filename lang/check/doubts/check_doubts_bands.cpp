@@ -72,6 +72,46 @@ void DoubtChecker::doubt_finer(const ast::CellBound& bound, int decimals, int ru
         FixIt("write " + text + ", which is the same, or give the scale more decimals", text, false));
 }
 
+// Keys in percent of what is counted in points.
+void DoubtChecker::doubt_percents(const ast::Rows& rows, std::size_t k, const Interval& range, const std::string& name,
+                                  int rubric_index) {
+  for (const std::vector<ast::Cell>& row : rows.rows) {
+    if (k >= row.size()) continue;
+    for (const ast::CellPattern& pattern : row[k].patterns) {
+      if (pattern.expr) doubt_percent(*pattern.expr, range, name, rubric_index);
+      for (const ast::CellBound& bound : pattern.bounds) doubt_percent(*bound.expr, range, name, rubric_index);
+    }
+  }
+}
+
+namespace {
+
+// The 'otherwise' that fits a missing key, where no row says 'missing'; null: there is none.
+const ast::CellPattern* takes_missing(const ast::Rows& rows, std::size_t k) {
+  const ast::CellPattern* otherwise = nullptr;
+  for (const std::vector<ast::Cell>& row : rows.rows) {
+    if (k >= row.size()) continue;
+    for (const ast::CellPattern& pattern : row[k].patterns) {
+      if (pattern.tag == ast::CellPattern::Tag::otherwise) otherwise = &pattern;
+      if (pattern.tag == ast::CellPattern::Tag::missing) return nullptr;
+    }
+  }
+  return otherwise;
+}
+
+}  // namespace
+
+// A table that is asked for a score that may be withheld.
+void DoubtChecker::doubt_withheld(const ast::Rows& rows, const Expr* key, Span asked, int rubric_index) {
+  const ast::CellPattern* otherwise = key->optional && rubric_index >= 0 ? takes_missing(rows, 0) : nullptr;
+  std::set<int> seen;
+  if (otherwise == nullptr || !made_of_score(key, rubric(rubric_index), seen)) return;
+  doubt(Code::withheld_grade, asked, rubric_index,
+        "'" + short_text(asked) +
+            "' is missing when the score is withheld, and 'otherwise' fits that too: such a record gets its value",
+        "write the bound that is meant, such as '>= 0', or a row 'missing' above it");
+}
+
 void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys) {
   if (keys.size() == 1 && kind_of(keys[0]) == TypeKind::number) doubt_same_grade(rc, node);
   const auto cells = [&](std::size_t row, std::size_t k) -> const std::vector<ast::CellPattern>& {
@@ -82,13 +122,10 @@ void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const 
     const std::string name = "'" + node.params[k].text + "'";
     const bool score = node.params[k].text == "score" && rc.by_name.own.find("score") == rc.by_name.own.end();
     const int decimals = model(rc).scale.decimals;
-    for (std::size_t row = 0; row < node.rows.rows.size(); ++row) {
+    doubt_percents(node.rows, k, range_of(keys[k]), name, rc.index);
+    for (std::size_t row = 0; score && k == 0 && decimals >= 0 && row < node.rows.rows.size(); ++row) {
       for (const ast::CellPattern& pattern : cells(row, k)) {
-        if (pattern.expr) doubt_percent(*pattern.expr, range_of(keys[k]), name, rc.index);
-        for (const ast::CellBound& bound : pattern.bounds) {
-          doubt_percent(*bound.expr, range_of(keys[k]), name, rc.index);
-          if (score && k == 0 && decimals >= 0) doubt_finer(bound, decimals, rc.index);
-        }
+        for (const ast::CellBound& bound : pattern.bounds) doubt_finer(bound, decimals, rc.index);
       }
     }
     std::set<int> seen;
@@ -97,15 +134,8 @@ void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const 
                            input->second->policy.tag == ast::PolicyTag::optional &&
                            rc.by_name.own.find(node.params[k].text) == rc.by_name.own.end();
     if (!keys[k]->optional || (score && k == 0) || (!of_record && !made_of_score(keys[k], rc, seen))) continue;
-    const ast::CellPattern* otherwise = nullptr;
-    bool tells = false;  // it has a row for missing
-    for (std::size_t row = 0; row < node.rows.rows.size(); ++row) {
-      for (const ast::CellPattern& pattern : cells(row, k)) {
-        if (pattern.tag == ast::CellPattern::Tag::otherwise) otherwise = &pattern;
-        tells = tells || pattern.tag == ast::CellPattern::Tag::missing;
-      }
-    }
-    if (otherwise == nullptr || tells) continue;
+    const ast::CellPattern* otherwise = takes_missing(node.rows, k);
+    if (otherwise == nullptr) continue;
     if (of_record) {
       const std::vector<ast::Cell>& row = node.rows.rows.back();
       const ast::Expr* result = row.size() > 1 && row[1].patterns.size() == 1 ? row[1].patterns[0].expr.get() : nullptr;

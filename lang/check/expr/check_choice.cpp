@@ -84,6 +84,24 @@ Expr* ExprChecker::choice_expr(const ast::Expr& e, Context& cx) {
   return choose(then, cond, otherwise, e.span);
 }
 
+// x == 11 of one of ("n/a") or number 0..10
+void ExprChecker::never_one_of(const Expr* of, const Expr* value, Span span) {
+  const TypeKind kind = kind_of(value);
+  if (kind_of(of) != TypeKind::either || !is_constant(value) || value->value.missing() ||
+      (kind != TypeKind::number && kind != TypeKind::text))
+    return;
+  for (const TypeId one : types_.alternatives(of->type)) {
+    const Type& type = types_[one];
+    if (type.kind != kind) continue;
+    const bool may = kind == TypeKind::number
+                         ? holds(type.range, value->value.number) && (!type.whole || is_whole(value->value.number))
+                         : type.allows(std::string(value->value.text.view()));
+    if (may) return;
+  }
+  error(Code::never_equal, span, "this is " + types_.say(of->type) + ", and never " + source_text(value->span), "",
+        "correct the value, or leave the comparison out");
+}
+
 Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
   const TypeKind ka = kind_of(a), kb = kind_of(b);
   const bool ordered = op != Op::eq && op != Op::ne;
@@ -101,6 +119,7 @@ Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
       return broken(e.span);
     }
   }
+  if (known && several && !ordered) never_one_of(a, b, b->span), never_one_of(b, a, a->span);
   if (known && ((ka != kb && !several) || !types_.unify(a->type, b->type, type))) {
     std::string help = hints_.order_help(a->type, b->type, hints_.truth_help(a, b, e));
     std::vector<std::string> unlike;  // texts of which none is a number

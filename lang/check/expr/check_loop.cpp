@@ -310,8 +310,9 @@ Expr* LoopChecker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const 
           *clause.expr, cx,
           clause.kind == ast::ClauseKind::when ? "the condition after 'when'" : "the condition after 'while'",
           clause.kind == ast::ClauseKind::when ? Asked::filter : Asked::repeat);
-      if (clause.kind == ast::ClauseKind::when && !labels)
-        doubts_.written(Asked::lossy_filter, *clause.expr, c.expr, cx);
+      if (!labels)
+        doubts_.written(clause.kind == ast::ClauseKind::when ? Asked::lossy_filter : Asked::lossy_repeat, *clause.expr,
+                        c.expr, cx);
       made->clauses.push_back(c);
       given_from_here(*clause.expr, cx, depth);
       asked_.answered(*clause.expr, true, cx);

@@ -412,6 +412,7 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
     types_.unify(asked.type, args[k]->type, asked.type);
   }
   if (args.size() == 1) doubt_gaps(decl, e, args[0], cx.rubric);
+  if (args.size() == 1 && !node.from.given) doubts_.doubt_withheld(node.rows, args[0], e.args[0]->span, cx.rubric);
   if (decl.key_decimals >= 0 && kind_of(args[0]) == TypeKind::number) {  // rounded like the score
     const Number decimals = whole(decl.key_decimals);
     args[0] =
@@ -436,6 +437,9 @@ void TableReader::check_table_keys() {
     if (decl.asked.size() == 1 && decl.asked[0].computed) doubt_one_row(decl);
     for (std::size_t k = 0; k < decl.asked.size(); ++k) {
       const TableDecl::Asked& asked = decl.asked[k];
+      if (asked.computed && !decl.node->from.given && types_.kind(asked.type) == TypeKind::number)
+        doubts_.doubt_percents(decl.node->rows, k, types_[asked.type].range, "'" + decl.node->params[k].text + "'",
+                               decl.rubric);
       const std::vector<std::string>& choices = types_[asked.type].choices;
       if (!asked.choices || choices.empty()) continue;
       const std::set<std::string_view> among(choices.begin(), choices.end());

@@ -515,8 +515,8 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, rows, keys[0], name);
 }
 
-// A table of which all calls together reach one row: its bounds are those of another scale. Some rows out of reach are those of
-// a standard that is copied whole.
+// A table of which all calls together reach one row, or with rows that they reach on another scale only. Other rows out
+// of reach are those of a standard that is copied whole.
 void TableReader::doubt_one_row(const TableDecl& decl) {
   const ast::Rows& rows = decl.node->rows;
   LookupTable table = model_.tables[static_cast<std::size_t>(decl.table)];
@@ -534,13 +534,17 @@ void TableReader::doubt_one_row(const TableDecl& decl) {
     reached += meets;
     if (!meets && !out) out = r;
   }
-  if (reached > 1 || !out) return;
+  if (!out) return;
   table.keys[0].type = decl.asked[0].type;
+  std::vector<Fix> scaled = other_scale(table, rows);
+  const bool shares = !range.high.missing() && compare(range.high, whole(1)) == 0;
+  if (reached > 1 && (scaled.empty() || !shares)) return;
   doubt(Code::unreachable_band, table.rows[*out].span, decl.rubric,
-        "'" + decl.node->name.text + "' has only one row that is ever reached: '" + rows.columns[0].text + "' is" +
-            range_text(range) + " in all calls",
+        (reached > 1 ? "this row of '" + decl.node->name.text + "' is never reached: '"
+                     : "'" + decl.node->name.text + "' has only one row that is ever reached: '") +
+            rows.columns[0].text + "' is" + range_text(range) + " in all calls",
         "bring its keys to the scale of what is looked up");
-  if (is_own(table.rows[*out].span, decl.rubric)) state_.noted.doubts.back().fixes = other_scale(table, rows);
+  if (is_own(table.rows[*out].span, decl.rubric)) state_.noted.doubts.back().fixes = std::move(scaled);
 }
 
 bool TableReader::is_rounded(const Expr* key, int rubric_index) const {

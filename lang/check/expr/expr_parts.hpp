@@ -86,6 +86,7 @@ class ExprChecker : public ExprPart {
   Expr* joined_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx);
   Expr* binary_expr(const ast::Expr& e, Context& cx);
   Expr* choice_expr(const ast::Expr& e, Context& cx);
+  void never_one_of(const Expr* of, const Expr* value, Span span);
   Expr* compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e);
   Expr* fields_as_map(Expr* e);
   bool stands_in_text(TypeId type) const;

@@ -57,12 +57,14 @@ class DoubtChecker : public ExprPart {
   void doubt_map_key(const Expr* map, const std::string& field, Span word, int rubric);
   void doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys);
   void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
+  void doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of, int rubric);
+  void doubt_withheld(const ast::Rows& rows, const Expr* key, Span asked, int rubric);
+  void doubt_percents(const ast::Rows& rows, std::size_t k, const Interval& range, const std::string& name, int rubric);
   // Edits that read a value which nothing reads.
   std::vector<Fix> in_place_of(const RubricContext& rc, const ast::Let& let);
   void report_doubts(RubricContext* main);
 
  private:
-  void doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of, int rubric);
   void doubt_group_caps(RubricContext& rc);
   void doubt_same_grade(RubricContext& rc, const ast::Bands& node);
   void doubt_finer(const ast::CellBound& bound, int decimals, int rubric);
@@ -91,9 +93,11 @@ class DoubtChecker : public ExprPart {
     Number factor, offset;
   };
   bool linear_of(const ast::Expr& e, Linear& out);
+  void doubt_missing_call(const ast::Expr& node, const Context& cx);
   void doubt_percent_twice(const ast::Expr& node, const Context& cx);
   void doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric);
   void doubt_hidden_caps(RubricContext& rc, Doubts& proofs);
+  void doubt_hidden_reasons(RubricContext& rc, Doubts& proofs);
   void prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless);
   void offer_unused(const RubricContext& rc, Doubt& d);
   void note_declarations(RubricContext& rc);

@@ -223,6 +223,7 @@ Expr* BandsChecker::bands_within(RubricContext& rc, const ast::Bands& node, Tabl
     Fix fix = rescaled(*node.within, of, numbers());
     if (is_own(node.within->span, rc.index) && !fix.empty()) state_.noted.doubts.back().fixes = {std::move(fix)};
   }
+  doubts_.doubt_percent(*node.within, of, "'" + node.params[0].text + "'", rc.index);
   const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
   Expr* points = points_of(table, decl.key_decimals, span);
   const Interval scale = decl.key_decimals >= 0 ? model(rc).scale.range : Interval{};

@@ -126,6 +126,17 @@ Expr* PipelineChecker::adjustments(RubricContext& rc, const AdjustmentRow& step,
   fields[1].presence = Presence::optional;
   fields[2].name = "reason";
   fields[2].type = kText;
+  std::vector<std::string> labels;  // all that are possible; empty: there are others
+  for (const ast::Item* item : rc.items) {
+    const auto* node = std::get_if<ast::Adjustment>(&item->node);
+    if (!node || node->kind != step.kind) continue;
+    if (node->loop || !node->label.plain()) {
+      labels.clear();
+      break;
+    }
+    labels.push_back(node->label.str());
+  }
+  if (!labels.empty()) fields[0].type = types_.text(std::move(labels));
   const TypeId element = types_.record(fields);
   const TypeId list = types_.list(element);
   std::vector<Expr*> lists, plain;

@@ -1,0 +1,212 @@
+// What is known of calls of functions, of lists and of loops.
+#include "lang/proof/known.hpp"
+
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+
+bool single(const Interval& a) { return finite(a) && compare(a.low, a.high) == 0; }
+
+// A call of a function, with what is known of its arguments.
+Known Knowledge::call(const Expr& e) {
+  constexpr int kMostCalls = 3;                // within each other
+  constexpr std::uint64_t kParameter = 1'001;  // no operation has this number
+  Known k = of_type(e);
+  const Function& f = model_.functions[e.index];
+  if (f.body == nullptr || calls_ >= kMostCalls) return k;
+  std::vector<Known> args;
+  for (const Expr* arg : e.args) args.push_back(eval(*arg));
+  Facts aside;
+  std::swap(aside, facts_);
+  std::map<std::uint32_t, std::uint32_t> bound;
+  std::swap(bound, bound_);
+  const Function* function = std::exchange(function_, &f);
+  const int rubric = std::exchange(rubric_, f.rubric), left = left_;
+  if (aside.known.empty()) left_ = kMostUnderAssumptions;
+  ++calls_;
+  for (std::size_t i = 0; i < args.size() && i < f.params.size(); ++i) {
+    const std::vector<std::uint64_t> key = {kParameter, e.index, i};
+    const auto at = numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size())).first;
+    bound_[static_cast<std::uint32_t>(i)] = at->second;
+    learn(at->second, args[i]);
+  }
+  k = meet(std::move(k), eval(*f.body), pool_);
+  --calls_;
+  if (aside.known.empty()) left_ = left;
+  rubric_ = rubric;
+  function_ = function;
+  std::swap(bound, bound_);
+  std::swap(aside, facts_);
+  return k;
+}
+
+// Of a list that is written out, or of the first or last n of one.
+std::size_t Knowledge::most_items(const Expr& list) {
+  const Nesting nesting(budget_);
+  constexpr std::size_t kUnlimited = SIZE_MAX;
+  if (model_.types.kind(list.type) != TypeKind::list) return kUnlimited;
+  if (list.op == Op::make_list) return list.args.size();
+  if (list.op == Op::adjust || list.op == Op::compact) return most_items(*list.args[0]);
+  if (list.op == Op::concat) {
+    const std::size_t a = most_items(*list.args[0]), b = most_items(*list.args[1]);
+    return a > kUnlimited - b ? kUnlimited : a + b;
+  }
+  if (is_constant(list)) return list.value.missing() ? kUnlimited : list.value.list.size;
+  const auto id = static_cast<Builtin>(list.index);
+  if (list.op == Op::loop && list.loop->collect == Collect::list) {
+    const auto lists = std::count_if(list.loop->clauses.begin(), list.loop->clauses.end(),
+                                     [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
+    return lists == 1 ? most_items(*list.loop->clauses.front().expr) : kUnlimited;
+  }
+  if (list.op == Op::item) {
+    const Item* item = item_of(list);
+    return item != nullptr && item->body != nullptr && item->body->op != Op::item ? most_items(*item->body)
+                                                                                  : kUnlimited;
+  }
+  if (list.op == Op::builtin && (id == Builtin::distinct || id == Builtin::reverse)) return most_items(*list.args[0]);
+  if (list.op != Op::builtin || (id != Builtin::first && id != Builtin::last) || list.args.size() != 2)
+    return kUnlimited;
+  const Interval n = eval(*list.args[0]).range;
+  std::int64_t most = 0;
+  if (n.high.missing() || !to_int64(round_to(n.high, 0, Rounding::floor, pool_), most)) return kUnlimited;
+  return std::min(most_items(*list.args[1]), static_cast<std::size_t>(std::max<std::int64_t>(most, 0)));
+}
+
+Known Knowledge::builtin(const Expr& e) {
+  Known k = of_type(e);
+  const auto id = static_cast<Builtin>(e.index);
+  std::vector<Known> args;
+  for (const Expr* arg : e.args) args.push_back(eval(*arg));
+  for (const Known& a : args) k.given = k.given && a.given;
+  const auto never = [&] { k.given = false; };
+  const Interval x = args.empty() ? Interval{} : args[0].range;
+  const auto below = [](const Interval& range, Number n) {
+    return !range.high.missing() && compare(range.high, n) < 0;
+  };
+  const auto above = [](const Interval& range, Number n) { return !range.low.missing() && compare(range.low, n) > 0; };
+  switch (id) {
+    case Builtin::sqrt:
+      if (below(x, whole(0))) never();
+      break;
+    case Builtin::ln:
+    case Builtin::log10:
+      if (!x.high.missing() && sign(x.high) <= 0) never();
+      break;
+    case Builtin::percentile:
+      if (below(x, whole(0)) || above(x, whole(100))) never();
+      break;
+    case Builtin::mod:
+      if (args.size() > 1 && single(args[1].range) && sign(args[1].range.low) == 0) never();
+      break;
+    case Builtin::interpolate: {
+      const Expr& points = *e.args[1];
+      if (!is_constant(points) || points.value.missing() || points.value.list.size == 0) break;
+      const ListValue list = points.value.list;
+      const bool rows = model_.types.kind(model_.types[points.type].element) == TypeKind::record;
+      const auto x_of = [&](const Value& point) {
+        if (point.missing()) return missing_value();
+        if (rows) return point.record.fields[0];
+        return point.list.size > 0 ? point.list.items[0] : missing_value();
+      };
+      const Value first = x_of(list.items[0]), last = x_of(list.items[list.size - 1]);
+      if (first.missing() || last.missing()) break;
+      if (below(x, first.number) || above(x, last.number)) never();
+      break;
+    }
+    case Builtin::stdev:
+    case Builtin::variance:
+    case Builtin::slope:
+      if (most_items(*e.args[0]) < 2) never();
+      break;
+    case Builtin::first:
+    case Builtin::last:
+      if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
+      break;
+    case Builtin::mean:
+    case Builtin::median:
+      if (most_items(*e.args[0]) < 1) never();
+      break;
+    case Builtin::min:
+    case Builtin::max:
+      if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
+      if (args.size() > 1) {
+        Interval range = x;
+        for (std::size_t i = 1; i < args.size(); ++i)
+          range = id == Builtin::min ? interval_min(range, args[i].range) : interval_max(range, args[i].range);
+        k.range = common(k.range, range);
+      }
+      break;
+    case Builtin::count:
+      if (const std::size_t most = most_items(*e.args[0]); most != SIZE_MAX)
+        k.range = common(k.range, {whole(0), whole(static_cast<std::int64_t>(most)), false, false});
+      break;
+    case Builtin::number:
+    case Builtin::duration:
+      if (!args[0].any_text && std::none_of(args[0].texts.begin(), args[0].texts.end(), [](std::string_view text) {
+            return text.find_first_of("0123456789") != text.npos;
+          }))
+        never();
+      break;
+    case Builtin::starts_with:
+    case Builtin::ends_with:
+    case Builtin::contains:
+      if (!args[0].any_text && !args[1].any_text && args[1].texts.size() == 1) {
+        const std::string_view part = args[1].texts[0];
+        k.yes = k.no = false;
+        for (const std::string_view text : args[0].texts) {
+          const bool holds = id == Builtin::starts_with ? text.starts_with(part)
+                             : id == Builtin::ends_with ? text.ends_with(part)
+                                                        : text.find(part) != text.npos;
+          (holds ? k.yes : k.no) = true;
+        }
+      }
+      break;
+    case Builtin::abs: k.range = common(k.range, interval_abs(x, pool_)); break;
+    default: break;
+  }
+  if (!k.given) k.missing = true;
+  return k;
+}
+
+// The most that this field of all deductions, or all bonuses, adds up to: each counts once, and only above 0. Nothing:
+// another list, or no limit.
+std::optional<Number> Knowledge::most_amount(const Expr& list, const Expr& value) {
+  const Item* item = item_of(list);
+  if (item == nullptr || item->body == nullptr || item->body->op != Op::adjust || value.op != Op::field ||
+      value.args[0]->op != Op::local)
+    return {};
+  const Expr& all = *item->body->args[0];
+  if (all.op != Op::make_list) return {};
+  Number most = whole(0);
+  for (const Expr* one : all.args) {
+    if (one->op != Op::make_record) return {};
+    const Interval range = eval(*one->args[value.index]).range;
+    if (range.high.missing()) return {};
+    most = add(most, max(range.high, whole(0)), pool_);
+  }
+  return most;
+}
+
+Known Knowledge::loop(const Expr& e) {
+  Known k = of_type(e);
+  const Collect collect = e.loop->collect;
+  if (collect == Collect::mean || collect == Collect::min || collect == Collect::max) {
+    if (most_items(*e.loop->clauses.front().expr) == 0) k.given = false, k.missing = true;
+    return k;
+  }
+  if (collect == Collect::sum && e.loop->clauses.size() == 1) {
+    if (const auto most = most_amount(*e.loop->clauses.front().expr, *e.loop->value))
+      k.range = common(k.range, {whole(0), *most, false, false});
+    return k;
+  }
+  if (collect != Collect::any && collect != Collect::all) return k;
+  const Known value = always(*e.loop->value);
+  if (collect == Collect::any) k.yes = value.can_hold();
+  else k.no = value.can_fail();
+  return k;
+}
+
+}  // namespace assay
