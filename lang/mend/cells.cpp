@@ -266,7 +266,7 @@ void rows_of_others(const Window& window, std::size_t head, Proposals& out) {
 }
 
 // A table with the names of its keys missing, that is called with some of them.
-void names_of_keys(const Tokens& tokens, std::size_t head, std::size_t open, Proposals& out) {
+std::string names_of_keys(const Tokens& tokens, std::size_t head, std::size_t open) {
   const std::string_view name = tokens[head + 1].shown;
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
     if (!tokens.is(i, name) || i == head + 1 || !tokens.is(i + 1, "(") || tokens[i + 1].partner == kNone) continue;
@@ -274,11 +274,12 @@ void names_of_keys(const Tokens& tokens, std::size_t head, std::size_t open, Pro
     for (std::size_t k = i + 2; k < tokens[i + 1].partner; k = tokens.behind(k)) given += tokens.is(k, ",") ? 1 : 0;
     std::string keys;
     for (std::size_t c = 0; c < given; ++c) {
-      if (tokens[open + 2 + 2 * c].kind != Token::Kind::word) return;
+      if (tokens[open + 2 + 2 * c].kind != Token::Kind::word) return {};
       keys += (c == 0 ? "" : ", ") + std::string(tokens[open + 2 + 2 * c].shown);
     }
-    return out.add(tokens[head + 1].end, tokens[head + 1].end, "(" + keys + ")", true);
+    return keys;
   }
+  return {};
 }
 
 // Rows that lack the bar at one end, among others that have it.
@@ -445,7 +446,8 @@ void cells(const Window& window, Proposals& out) {
   const bool bands = tokens.is(head, "bands");
   if (!bands && !tokens.is(head, "table")) return;
   bars_at_ends(window, open, out);
-  if (tokens.is(head + 2, "{")) names_of_keys(tokens, head, open, out);
+  const std::string named = tokens.is(head + 2, "{") ? names_of_keys(tokens, head, open) : "";
+  if (!named.empty()) out.add(tokens[head + 1].end, tokens[head + 1].end, "(" + named + ")", true);
   if (tokens.is(head + 1, "(") && tokens[head + 1].partner == open - 1) {  // table (kind) { | kind | fee |
     const std::size_t name = open - 1 - (head + 1) + open + 2;  // the column behind the keys: two tokens for each
     if (tokens[name].kind == Token::Kind::word)
@@ -458,13 +460,17 @@ void cells(const Window& window, Proposals& out) {
     for (std::size_t i = head + 3; i < tokens[head + 2].partner; ++i) keys += tokens.is(i, ",") ? 1 : 0;
   }
   if (window.problem.code.starts_with("E01") && window.at < tokens[open].partner) odd_row(window, open, keys, out);
+  std::vector<Edit> edits;
+  if (!named.empty()) {
+    keys = 1 + static_cast<std::size_t>(std::count(named.begin(), named.end(), ','));
+    edits.push_back(out.edit(tokens[head + 1].end, tokens[head + 1].end, "(" + named + ")"));
+  }
   std::size_t columns = 0;
   const std::vector<TableCell> list = cells_of(tokens, open, columns);
   if (columns < 2 || list.empty() || list.size() > 2000) return;
   const KnownNames facts(tokens);
   const bool commas = std::any_of(
       list.begin(), list.end(), [&](const TableCell& cell) { return cell.column >= keys && has_comma(tokens, cell); });
-  std::vector<Edit> edits;
   bool sure = true;
   for (const TableCell& cell : list) {
     std::optional<csv::Form> form;

@@ -9,6 +9,7 @@
 #include <assay/text.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdint>
 #include <string>
@@ -181,6 +182,10 @@ void rank_keys(const Window& window, Proposals& out) {
   }
 }
 
+// Words and signs between the condition of a check and its reason.
+constexpr std::array<std::string_view, 8> kBeforeReason = {",",  ":",       "else",    "otherwise",
+                                                           "or", "because", "message", "->"};
+
 // A check without its path: proposes the names in the condition, of which a single one is meant. A comma or a colon
 // before the text goes, as does a name such as gates have.
 void check_paths(const Window& window, Proposals& out) {
@@ -190,15 +195,15 @@ void check_paths(const Window& window, Proposals& out) {
     std::size_t end = i + 1;
     while (end < tokens.size() - 1 && !tokens.is(end, "at") && !tokens[end].first &&
            !(tokens[end].kind == Token::Kind::text &&
-             (tokens.ends_value(end - 1) || among(tokens[end - 1].shown, {",", ":"}))))
+             (tokens.ends_value(end - 1) || among(tokens[end - 1].shown, kBeforeReason))))
       ++end;
     if (tokens[end].first || tokens[end].kind != Token::Kind::text) continue;
-    const bool sign = among(tokens[end - 1].shown, {",", ":"});
+    const bool sign = among(tokens[end - 1].shown, kBeforeReason);
     const bool named = tokens[i + 1].kind == Token::Kind::word && (tokens.is(i + 2, "=") || tokens.is(i + 2, ":")) &&
                        !KnownNames(tokens).declares(tokens[i + 1].shown);
     const std::size_t first = named ? i + 3 : i + 1, last = sign ? end - 2 : end - 1;
     std::vector<std::string_view> names;
-    for (std::size_t k = last + 1; k-- > first;) {
+    for (std::size_t k = first; k <= last; ++k) {
       const bool name = tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) &&
                         !tokens.is(k + 1, "(") && !tokens.is(k - 1, ".");
       const bool of_record = tokens.declaration({"input"}, tokens[k].shown) != kNone;  // or a dimension without a value

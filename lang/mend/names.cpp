@@ -189,6 +189,10 @@ void problems_of_names(const Window& window, Proposals& out) {
     }
   }
   if (tokens[i].kind != Token::Kind::word) return;
+  // cap late_work at 5 when …: a name of its own, as gates have
+  if (code == "E0211" && !tokens[i].is_text() && i > 0 && tokens.is(i - 1, "cap") &&
+      tokens.declaration({"dimension", "criterion", "let", "input"}, tokens[i].shown) == kNone)
+    out.add(tokens[i].begin, tokens[i].end, "score", true);
   if (code == "E0211" && is_score(tokens[i].shown)) out.add(tokens[i].begin, tokens[i].end, "score", true);
   // A key of the record or of the verdict keeps its name, in quotes.
   const bool key = i > 0 && (tokens.is(i - 1, "input") || tokens.is(i - 1, "output") ||

@@ -282,7 +282,7 @@ std::optional<std::string> fill(std::string_view replacement, const Tokens& toke
       continue;
     }
     char how = replacement[++i];
-    if (how == '(' || how == '"' || how == '\'' || how == '~' || how == ',') ++i;
+    if (how == '(' || how == '"' || how == '\'' || how == '~' || how == ',' || how == '!') ++i;
     else how = 0;
     const auto index = static_cast<std::size_t>(replacement[i] - '1');
     if (how == '(') ++i;  // the ')'
@@ -308,7 +308,8 @@ std::optional<std::string> fill(std::string_view replacement, const Tokens& toke
     for (std::size_t k = begin + 1; how == '"' && k < end; ++k) {
       if (tokens[k].is_text()) return std::nullopt;
     }
-    if (how == '"') result += as_text(text);
+    if (how == '!') result += negated_text(text);
+    else if (how == '"') result += as_text(text);
     else if (how == '\'') result += as_name(text);
     else if (how == '~') result += as_text(text).substr(1, as_text(text).size() - 2);
     else if (how == '(' && tokens.operand(begin) != end) result += "(" + text + ")";

@@ -17,7 +17,7 @@
 // The words BAR and BARBAR stand for the signs '|' and '||'. If a pattern begins with $e, $c, $p or $o, the search
 // looks for its second element, which must be a word or a sign. In a replacement, $1, $2 … are the matches of the
 // elements with a '$' or with several words ("a|b"), in this order. $(1) adds parentheses unless the match is an
-// operand, $"1 makes it a text in double quotes, $'1 a name; $~1 is the text between its quotation marks, $,1 its
+// operand, $!1 is the opposite of a condition, $"1 makes it a text in double quotes, $'1 a name; $~1 is the text between its quotation marks, $,1 its
 // operands separated by commas.
 #pragma once
 

@@ -112,9 +112,9 @@ Expr decided(Expr e) {
 }
 
 // One expression from a token on; nothing where it cannot be read, or says the same as before.
-// `asked`: it is a condition.
+// `asked`: it is a condition; `amount`: of a deduction or bonus, which is none where it is 0.
 bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end, Translated& result,
-                bool& readable, bool asked = false) {
+                bool& readable, bool asked = false, bool amount = false) {
   Reader plain(tokens, facts, begin, end), comparing(tokens, facts, begin, end);
   Expr e = plain.texts_in_a_row();
   if (e.is(Expr::Kind::none)) e = plain.spread(plain.expression());
@@ -149,6 +149,7 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
   }
   if (!rest.is(Expr::Kind::none)) e.parts.push_back(std::move(rest));
   if (asked) e = decided(std::move(e));
+  if (amount && e.is(Expr::Kind::choice) && e.parts.size() == 3 && e.parts[2].text == "0") e.parts.pop_back();
   std::string behind;
   const std::size_t bracket = reader.at();
   if (const std::string shown = decimals_of_format(tokens, bracket); !shown.empty()) {  // format ".2f"
@@ -210,7 +211,9 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
   if (tokens.is(start, "check")) {
     Translated t{};
     bool readable = false;
-    if (translated(tokens, facts, start + 1, end, t, readable)) add(t.begin, t.end, t.text);
+    std::size_t stop = start + 1;  // 'else "reason"'
+    while (stop < end && !(tokens.is(stop, "else") && tokens[stop + 1].is_text())) stop = tokens.behind(stop);
+    if (translated(tokens, facts, start + 1, std::min(stop, end), t, readable)) add(t.begin, t.end, t.text);
   }
   bool local = false;  // behind 'where'
   for (std::size_t i = start + 1; i < end;) {
@@ -259,9 +262,14 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       std::size_t stop = from;
       while (stop < end && part_of_where(tokens, stop, local) == stop) stop = tokens.behind(stop);
       const bool asked = condition || among(tokens[start].shown, {"gate", "flag", "advice", "incomplete"});
-      const bool differs = translated(tokens, facts, from, std::min(stop, end), t, readable, asked);
+      const bool amount = tokens.is(start, "deduction") || tokens.is(start, "bonus");
+      const bool differs = translated(tokens, facts, from, std::min(stop, end), t, readable, asked, amount);
       if (!readable) return;
-      if (differs) add(from, t.end, t.text);
+      const bool unless = condition && tokens.is(i, "unless");
+      if (unless)
+        edits.push_back(out.edit(tokens[i].begin, tokens[t.end - 1].end,
+                                 "when " + negated_text(differs ? t.text : std::string(tokens.text(from, t.end - 1)))));
+      else if (differs) add(from, t.end, t.text);
       if (tokens.is(t.end, ";") && tokens[t.end + 1].first && part_of_where(tokens, t.end, local) == t.end)
         edits.push_back(out.edit(tokens[t.end - 1].end, tokens[t.end].end, ""));
       doubtful = doubtful || t.doubtful;
@@ -269,13 +277,8 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
         edits.push_back(out.edit(tokens[i].begin, tokens[from - 1].end,
                                  std::string(tokens[i].begin == tokens[i - 1].end ? " =" : "=") +
                                      (tokens[from].begin == tokens[from - 1].end ? " " : "")));
-      const bool unless = tokens.is(i, "unless");
-      if (condition && !tokens.is(i, "when"))
-        edits.push_back(out.edit(tokens[i].begin, tokens[i].end, unless ? "when not" : "when"));
-      if (condition && unless) {
-        edits.push_back(out.edit(tokens[from].begin, tokens[from].begin, "("));
-        edits.push_back(out.edit(tokens[t.end - 1].end, tokens[t.end - 1].end, ")"));
-      }
+      if (condition && !unless && !tokens.is(i, "when"))
+        edits.push_back(out.edit(tokens[i].begin, tokens[i].end, "when"));
       i = std::max(t.end, i + 1);
     } else {
       if (tokens[i].kind == Kind::text) {

@@ -122,19 +122,19 @@ void TypeReader::no_such_type(const std::string& name, Span span, int rubric_ind
   for (const auto& entry : declared_.file_names.types) names.push_back(entry.first);
   for (const auto& entry : declared_.rubric_by_name) names.push_back(entry.first);
   static constexpr std::pair<std::string_view, std::string_view> kForeign[] = {
-      {"string", "text"},    {"String", "text"},    {"str", "text"},       {"Text", "text"},     {"char", "text"},
-      {"varchar", "text"},   {"date", "text"},      {"int", "whole"},      {"integer", "whole"}, {"Int", "whole"},
-      {"Integer", "whole"},  {"long", "whole"},     {"float", "number"},   {"Float", "number"},  {"double", "number"},
-      {"decimal", "number"}, {"Number", "number"},  {"numeric", "number"}, {"real", "number"},   {"num", "number"},
-      {"boolean", "bool"},   {"Boolean", "bool"},   {"Bool", "bool"},      {"logical", "bool"},  {"object", "any"},
-      {"Any", "any"},        {"percent", "number"}, {"Whole", "whole"},    {"unknown", "any"},   {"f32", "number"},
-      {"f64", "number"},     {"i8", "whole"},       {"i16", "whole"},      {"i32", "whole"},     {"i64", "whole"},
-      {"u8", "whole"},       {"u16", "whole"},      {"u32", "whole"},      {"u64", "whole"},     {"usize", "whole"},
-      {"uint", "whole"},     {"short", "whole"},    {"byte", "whole"},     {"bigint", "whole"},  {"INTEGER", "whole"},
-      {"INT", "whole"},      {"BIGINT", "whole"},   {"FLOAT", "number"},   {"REAL", "number"},   {"DECIMAL", "number"},
-      {"NUMERIC", "number"}, {"Double", "number"},  {"Decimal", "number"}, {"TEXT", "text"},     {"VARCHAR", "text"},
-      {"Str", "text"},       {"datetime", "text"},  {"timestamp", "text"}, {"BOOLEAN", "bool"},  {"BOOL", "bool"},
-      {"flag", "bool"},      {"json", "any"},       {"JSON", "any"},
+      {"string", "text"},     {"String", "text"},    {"str", "text"},       {"Text", "text"},     {"char", "text"},
+      {"varchar", "text"},    {"date", "text"},      {"int", "whole"},      {"integer", "whole"}, {"Int", "whole"},
+      {"Integer", "whole"},   {"long", "whole"},     {"float", "number"},   {"Float", "number"},  {"double", "number"},
+      {"decimal", "number"},  {"Number", "number"},  {"numeric", "number"}, {"real", "number"},   {"num", "number"},
+      {"boolean", "bool"},    {"Boolean", "bool"},   {"Bool", "bool"},      {"logical", "bool"},  {"object", "any"},
+      {"Any", "any"},         {"percent", "number"}, {"Whole", "whole"},    {"unknown", "any"},   {"f32", "number"},
+      {"f64", "number"},      {"i8", "whole"},       {"i16", "whole"},      {"i32", "whole"},     {"i64", "whole"},
+      {"u8", "whole"},        {"u16", "whole"},      {"u32", "whole"},      {"u64", "whole"},     {"usize", "whole"},
+      {"uint", "whole >= 0"}, {"short", "whole"},    {"byte", "whole"},     {"bigint", "whole"},  {"INTEGER", "whole"},
+      {"INT", "whole"},       {"BIGINT", "whole"},   {"FLOAT", "number"},   {"REAL", "number"},   {"DECIMAL", "number"},
+      {"NUMERIC", "number"},  {"Double", "number"},  {"Decimal", "number"}, {"TEXT", "text"},     {"VARCHAR", "text"},
+      {"Str", "text"},        {"datetime", "text"},  {"timestamp", "text"}, {"BOOLEAN", "bool"},  {"BOOL", "bool"},
+      {"flag", "bool"},       {"json", "any"},       {"JSON", "any"},
   };
   FixIt help = did_you_mean(name, names);
   for (const auto& [foreign, word] : kForeign) {

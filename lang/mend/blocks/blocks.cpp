@@ -173,7 +173,7 @@ void levels(const Window& window, Proposals& out) {
     std::size_t at = i;
     if (tokens.is(at, "-") || tokens.is(at, "*")) ++at;
     if (tokens.is(at, "level") || tokens.is(at, "Level") || tokens.is(at, "score") || tokens.is(at, "rating")) ++at;
-    if (tokens[at].kind != Kind::number) break;
+    if (tokens[at].kind != Kind::number || tokens[at].shown.ends_with('%')) break;
     const std::string number(tokens[at].shown);
     std::size_t words = at + 1;
     while (tokens.is(words, ":") || tokens.is(words, "=") || tokens.is(words, "-") || tokens.is(words, ")") ||

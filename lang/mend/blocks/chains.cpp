@@ -191,7 +191,7 @@ bool Chain::clause(std::string_view part, Span value) {
   else if (part == "when" || part == "unless") {
     const std::string condition = expression(value);
     std::string& when = word_ == "gate" ? facts_.value : facts_.when;
-    const std::string said = part == "when" ? condition : "not (" + condition + ")";
+    const std::string said = part == "when" ? condition : negated_text(condition);
     when = when.empty() ? said : "(" + when + ") and (" + said + ")";
   } else if (part == "text" && tokens_[value.begin].is_text() && value.end == value.begin + 1) {
     facts_.text = as_text(tokens_[value.begin].shown);
@@ -313,7 +313,7 @@ bool Chain::declare_all(const std::string& indent, std::vector<std::string>& out
     } else if (!word_.empty() && !part.empty()) {
       if (!clause(part, link.inside)) return false;
     } else if (part == "when" || part == "unless") {
-      when_ = part == "when" ? expression(link.inside) : "not (" + expression(link.inside) + ")";
+      when_ = part == "when" ? expression(link.inside) : negated_text(expression(link.inside));
     } else if (!link.call && i == 0 && word.empty()) {
       subject = link.written;
     } else if (!subject.empty() && (part == "weight" || part == "points")) {

@@ -1,6 +1,7 @@
 // Statements under a condition, as in languages with statements: 'if late { cap score at 12 }', branches that set one
 // name, and assignments to the score, which are deductions, bonuses and caps here.
 #include "lang/mend/blocks/readers.hpp"
+#include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
@@ -56,7 +57,7 @@ bool read_branch(const Tokens& tokens, std::size_t i, Opening opening, Branch& b
     if (tokens.is(condition.begin, "(") && tokens[condition.begin].partner == condition.end - 1)
       ++condition.begin, --condition.end;
     branch.condition = plain_condition(raw(tokens, condition));
-    if (in_lower_case(tokens[i].shown) == "unless") branch.condition = "not (" + branch.condition + ")";
+    if (in_lower_case(tokens[i].shown) == "unless") branch.condition = negated_text(branch.condition);
   }
   while (tokens.is(at, ":") || tokens.is(at, "then") || tokens.is(at, "=>") || tokens.is(at, "->") ||
          tokens.is(at, ","))
@@ -197,9 +198,7 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
     const std::string said = name_of_text(text), start = said.substr(0, said.find('_'));
     const bool denies = among(start, {"no", "not", "never"}) && start.size() < said.size();
     const std::string name = text.empty() ? "accepted" : denies ? said.substr(start.size() + 1) : "not_" + said;
-    const bool negated = condition.starts_with("not ") && condition.find(' ', 4) == condition.npos;
-    return "gate " + name + " = " + (negated ? condition.substr(4) : "not (" + condition + ")") +
-           (text.empty() ? "" : " " + text);
+    return "gate " + name + " = " + negated_text(condition) + (text.empty() ? "" : " " + text);
   }
   if (loop.empty() && read_assignment(tokens, one, a) && a.name == "return" && !a.value.empty() && !condition.empty())
     return "cap score at " + a.value + " when " + condition;
@@ -222,7 +221,7 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
       if (tokens.declaration({"input"}, words[k].shown) != kNone) path = words[k].shown;
     }
     if (path.empty() || text.empty()) return {};
-    return "check not (" + condition + ") at " + path + " " + text;
+    return "check " + negated_text(condition) + " at " + path + " " + text;
   }
   // if untested then "Write tests"
   if (!condition.empty() && tokens[one.begin].is_text() && one.end == one.begin + 1)

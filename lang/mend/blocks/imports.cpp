@@ -16,6 +16,10 @@ void imports(const Window& window, Proposals& out) {
   std::vector<std::string> paths;
   bool foreign = false;  // a module of another language, which has no counterpart
   for (std::size_t k = at + 1; k <= last && paths.empty(); ++k) {
+    // require a > 0 "…", require at least 3 photos: a gate
+    if (k > at + 1 &&
+        (tokens[k].kind == Token::Kind::number || among(tokens[k].shown, {"<", ">", "<=", ">=", "==", "!="})))
+      return;
     if (tokens[k].is_text()) paths.push_back(without_quotes(tokens, k));
   }
   if (paths.empty()) {  // std.stats, std::stats, std/stats

@@ -190,13 +190,16 @@ void table_at(const Window& window, std::size_t i, Proposals& out) {
   std::vector<std::string> keys;
   if (tokens.is(at, "(") && tokens[at].partner != kNone) {
     for (std::size_t k = at + 1; k < tokens[at].partner; ++k) {
-      if (tokens[k].kind == Token::Kind::word) keys.emplace_back(tokens[k].shown);
+      const bool begins = k == at + 1 || tokens.is(k - 1, ",");
+      if (begins && tokens[k].kind == Token::Kind::word) keys.emplace_back(tokens[k].shown);
     }
     at = tokens[at].partner + 1;
   }
   std::string text;
   if (tokens[at].is_text()) text = " " + as_text(tokens[at++].shown);
   while (is_arrow(tokens, at) && !tokens[at].first) ++at;
+  if (at > i + 2 && is_arrow(tokens, at - 1) && tokens[at].kind == Token::Kind::word && tokens.is(at + 1, "{"))
+    ++at;  // -> number {
   if (!tokens.opens(at) && !tokens[at].first) return;
   const Block block = block_behind(tokens, at, column_of(tokens, i));
   if (block.inside.empty() || block.last < window.at) return;

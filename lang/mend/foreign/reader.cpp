@@ -553,4 +553,17 @@ Expr Reader::power() {
   return binary("^", std::move(base), std::move(exponent));
 }
 
+std::string negated_text(const std::string& condition) {
+  const Tokens tokens(condition);
+  const KnownNames names(tokens);
+  Reader reader(tokens, names, 0, tokens.size() - 1);
+  const Expr e = reader.condition();
+  const auto plain = [](std::string text) {
+    std::erase(text, ' ');
+    return text;
+  };
+  const bool read = !reader.failed() && plain(write(e)) == plain(condition);  // otherwise it still is to be translated
+  return read ? write(negated(e)) : "not (" + condition + ")";
+}
+
 }  // namespace assay::mending

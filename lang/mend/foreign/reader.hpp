@@ -172,6 +172,9 @@ Expr matches(const Expr& value, std::string_view pattern);
 // read.
 std::string translated_text(std::string_view written, std::string_view prefix, const KnownNames& facts, int depth);
 
+// The opposite of a condition, in its own form where it has one: 'a < b' → 'a >= b', else 'not (…)'.
+std::string negated_text(const std::string& condition);
+
 Expr join_loops(Expr e);  // merges a loop over a loop
 
 }  // namespace assay::mending

@@ -419,6 +419,17 @@ Expr Reader::query() {
   if (is_word(at_) && !one({"WHERE", "where", "Where"}) && !is_reserved(tokens_[at_].shown) && !tokens_[at_].starts &&
       !new_line(at_))
     alias = tokens_[at_++].shown;
+  // select s from steps: the row itself
+  if (value.is_name() && alias == table && !facts_.has_field(table, value.text) && !facts_.declares(value.text)) {
+    const Expr row = std::move(value);
+    value = Expr{};
+    Expr asked_of_row;
+    if (take({"WHERE", "where", "Where"})) asked_of_row = condition();
+    if (failed_ || calls) return fail();
+    Expr e = loop(row, row.text, atom(table));
+    if (!asked_of_row.is(Kind::none)) e.names.emplace_back("when"), e.parts.push_back(std::move(asked_of_row));
+    return e;
+  }
   Expr asked;
   if (take({"WHERE", "where", "Where"})) asked = condition();
   if (failed_) return {};

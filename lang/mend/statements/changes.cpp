@@ -2,6 +2,7 @@
 // missing source deduct one point'. Looks for the parts that can be recognized anywhere in the sentence: a number,
 // words for a direction, declared names, a condition, a limit.
 #include "lang/mend/foreign/known_names.hpp"
+#include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/statements/declare.hpp"
 #include "lang/mend/statements/facts.hpp"
 #include "lang/text/ascii.hpp"
@@ -118,7 +119,7 @@ std::string items_at(const Tokens& tokens, Span span, std::size_t& i) {
     filters = of_items;
     if (filters) {
       std::string rest = raw(tokens, {word + 1, std::min(end, span.end)});
-      if (tokens.is(word, "unless")) rest = "not (" + rest + ")";
+      if (tokens.is(word, "unless")) rest = negated_text(rest);
       i = std::min(end, span.end);
       return named ? "count(" + variable + " for " + variable + " in " + list + " when " + rest + ")"
                    : "count(" + list + " where " + rest + ")";

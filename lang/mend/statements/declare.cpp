@@ -1,5 +1,6 @@
 // Writes the parts that facts.hpp has read, in the order of the language.
 #include "lang/mend/statements/declare.hpp"
+#include "lang/mend/foreign/reader.hpp"
 
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/facts.hpp"
@@ -112,12 +113,12 @@ void settle_gate(std::string_view said, Facts& facts) {
     const bool fails = speaks_of_failure(facts.text.empty() ? facts.name : facts.text);
     // Prose and name that say nothing of a failure state what has to be.
     facts.guessed = facts.guessed || (open && (fails || facts.text.empty() || speaks_of_failure(facts.name)));
-    if (open && fails) facts.value = "not (" + facts.value + ")";
+    if (open && fails) facts.value = negated_text(facts.value);
   }
   // veto moldy: what it names must not be
   if (!facts.value.empty() &&
       among(said, {"veto", "reject", "disqualify", "exclude", "knockout", "deny", "block", "forbid"}))
-    facts.value = "not (" + facts.value + ")";
+    facts.value = negated_text(facts.value);
 }
 
 // The condition of a block around a declaration.
@@ -267,7 +268,7 @@ std::string required_or_incomplete(const Tokens& tokens, Span statement) {
   if (what.empty() || what.end + 1 >= statement.end) return {};
   const std::string said = raw(tokens, what);
   if (reason.empty()) reason = text_of(said + " is required");
-  if (what.end > what.begin + 1) return "incomplete when not (" + condition_in(tokens, what) + ") " + reason;
+  if (what.end > what.begin + 1) return "incomplete when " + negated_text(condition_in(tokens, what)) + " " + reason;
   const std::string_view kind = declared_kind(tokens, said);
   if (among(kind, {"list", "set", "map"})) return "incomplete when count(" + said + ") == 0 " + reason;
   return "incomplete when " + (kind == "bool" ? "not " + said : said + " is missing") + " " + reason;

@@ -3,6 +3,7 @@
 #include "lang/mend/statements/facts.hpp"
 
 #include "lang/mend/foreign/known_names.hpp"
+#include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
@@ -206,10 +207,8 @@ std::string condition_in(const Tokens& tokens, Span span) {
   if (condition != written) condition = about_declared(tokens, std::move(condition));
   else if (std::string said = span.end > span.begin + 1 ? condition_of_words(tokens, span) : ""; !said.empty())
     condition = std::move(said);
-  return negated ? "not (" + condition + ")" : condition;
+  return negated ? negated_text(condition) : condition;
 }
-
-namespace {}  // namespace
 
 // 'AMOUNT when CONDITION', 'if CONDITION: AMOUNT', or AMOUNT alone.
 void split_condition(const Tokens& tokens, Span span, Facts& facts, Span& amount) {
@@ -339,7 +338,7 @@ bool computes(const Tokens& tokens, Span span) {
   if (tokens[span.begin].kind != Token::Kind::word || !KnownNames(tokens).declares(tokens[span.begin].shown))
     return false;
   const std::size_t behind = span.begin + 1;
-  return behind == span.end || among(tokens[behind].shown, {"+", "-", "*", "/", "."});
+  return behind == span.end || tokens[behind].is_text() || among(tokens[behind].shown, {"+", "-", "*", "/", "."});
 }
 
 // ': 100 - 10 * late', where '100 - 10' is no range.
@@ -348,6 +347,11 @@ bool computes_from_number(const Tokens& tokens, Span span, std::size_t i) {
   static constexpr std::array<std::string_view, 4> kSigns = {"+", "-", "*", "/"};
   const bool number = tokens[i + 2].kind == Token::Kind::number;
   return among(tokens[i + 1].shown, kSigns) && (!number || (i + 3 < span.end && among(tokens[i + 3].shown, kSigns)));
+}
+
+bool announces_range(const Tokens& tokens, Span span, std::size_t i) {
+  static constexpr std::array<std::string_view, 6> kWords = {"range", "ranges", "between", "within", "rated", "scored"};
+  return among(tokens[i].shown, kWords) && tokens[i + 1].kind == Token::Kind::number && i + 2 < span.end;
 }
 
 // What stands behind the name of a dimension: its weight or points, its type, its value, and what it means.
@@ -395,17 +399,16 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
                (token.shown == ":" && i + 1 < span.end && !facts.weight.empty() && tokens.is(i + 1, "="))) {
       value_next = false;
       if (!read_value(tokens, span, i, facts)) return false;
-    } else if (among(token.shown, {"number", "whole"}) ||
-               (among(token.shown, {"range", "ranges", "from", "between", "in", "within", "rated", "scored"}) &&
-                facts.type.empty() && tokens[i + 1].kind == Token::Kind::number && i + 2 < span.end)) {
+    } else if (const bool kind = among(token.shown, {"number", "whole"});
+               kind || (facts.type.empty() && announces_range(tokens, span, i))) {
       std::size_t end = i + 1;
       while (end < span.end && (tokens[end].kind == Token::Kind::number ||
                                 among(tokens[end].shown, {"..", "-", ">=", "<=", ">", "<", "between", "to", "and"})))
         ++end;
-      const bool kind = among(token.shown, {"number", "whole"});
-      const bool words = end == i + 4 && among(tokens[i + 2].shown, {"to", "and", "-"});
-      facts.type = words ? "number " + std::string(tokens[i + 1].shown) + ".." + std::string(tokens[i + 3].shown)
-                         : (kind ? "" : "number ") + raw(tokens, {kind ? i : i + 1, end});
+      const bool worded = end == i + 4 && among(tokens[i + 2].shown, {"to", "and", "-"});
+      const std::string range = worded ? std::string(tokens[i + 1].shown) + ".." + std::string(tokens[i + 3].shown)
+                                       : raw(tokens, {i + 1, end});
+      facts.type = (kind ? std::string(token.shown) : "number") + (range.empty() ? "" : " " + range);
       i = end;
     } else if (among(in_lower_case(token.shown), {"advisory", "optional", "informational", "unweighted"})) {
       facts.advisory = true;
@@ -437,6 +440,9 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
       ++i;
     } else if (among(in_lower_case(token.shown), {"levels", "level", "weight", "of", "points", "each", "for"}) &&
                !(i + 1 < span.end && tokens[i + 1].kind == Token::Kind::word)) {
+      ++i;
+    } else if (among(token.shown, {"from", "of", "using", "via", "by", "measures"}) && facts.value.empty() &&
+               i + 1 < span.end && computes(tokens, {i + 1, span.end})) {
       ++i;
     } else if (facts.value.empty() && computes(tokens, {i, span.end})) {
       // The input of its own name is what a dimension has without a value.
@@ -537,164 +543,6 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
   if (const std::string choice = choice_by_input(tokens, read_block(tokens, stripped(tokens, span))); !choice.empty())
     facts.value = choice;
   return word == "output" || word == "let" || word == "check";
-}
-
-namespace {
-
-// ---- the keys of an item that is itself a block
-
-std::string unescaped(std::string text) {
-  for (std::size_t at = text.find("\\\""); at != text.npos; at = text.find("\\\"", at)) text.erase(at, 1);
-  return text;
-}
-
-std::string plain_value(const Tokens& tokens, const BlockItem& item) {
-  return item.value.end == item.value.begin + 1 && tokens[item.value.begin].is_text()
-             ? unescaped(without_quotes(tokens, item.value.begin))
-             : raw(tokens, item.value);
-}
-
-// Words that name how good something is: a level, not a criterion.
-bool says_level(std::string_view key) {
-  const std::string word = in_lower_case(key.substr(0, key.find(' ')));
-  return among(word, {"excellent",    "outstanding", "exemplary",    "distinguished", "very",         "good",
-                      "strong",       "proficient",  "accomplished", "advanced",      "satisfactory", "sufficient",
-                      "adequate",     "acceptable",  "average",      "fair",          "developing",   "emerging",
-                      "basic",        "beginning",   "novice",       "weak",          "poor",         "insufficient",
-                      "unacceptable", "bad",         "perfect",      "exceeds",       "meets",        "below",
-                      "partial",      "expert",      "high",         "medium",        "low",          "none"});
-}
-
-bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Facts& facts) {
-  for (const BlockItem& item : items) {
-    std::string key = item.key;
-    if (in_lower_case(key.substr(0, 6)) == "level ") key = key.substr(6);
-    const bool number = !key.empty() && key.find_first_not_of("0123456789.") == key.npos;
-    if (number) {
-      facts.levels.emplace_back(key, text_of(plain_value(tokens, item)));
-    } else if (in_lower_case(key) == "level" && !item.value.empty() &&
-               tokens[item.value.begin].kind == Token::Kind::number) {  // level 10 "…"
-      facts.levels.emplace_back(tokens[item.value.begin].shown,
-                                text_of(raw(tokens, stripped(tokens, {item.value.begin + 1, item.value.end}))));
-    } else if (item.value.end == item.value.begin + 1 && tokens[item.value.begin].kind == Token::Kind::number) {
-      facts.levels.emplace_back(tokens[item.value.begin].shown, text_of(key));
-    } else if (item.inside.empty() && !key.empty() && !item.value.empty()) {  // excellent (6): "Sharp"
-      std::string level, text;
-      for (std::size_t i = item.value.begin; i < item.value.end; ++i) {
-        if (tokens[i].kind == Token::Kind::number && level.empty()) level = tokens[i].shown;
-        else if (tokens[i].is_text()) text = as_text(tokens[i].shown);
-        else if (tokens[i].value() && !is_points(tokens[i].shown)) {
-          text = text_of(raw(tokens, {i, item.value.end}));
-          break;
-        }
-      }
-      if (level.empty()) return false;
-      facts.levels.emplace_back(level, text.empty() ? text_of(key) : text);
-    } else if (item.inside.size() >= 2) {  // { score: 4, text: "…" }
-      std::string level, text;
-      for (const BlockItem& part : item.inside) {
-        const bool digits =
-            part.value.end == part.value.begin + 1 && tokens[part.value.begin].kind == Token::Kind::number;
-        if (digits && level.empty()) level = raw(tokens, part.value);
-        else text = text.empty() ? plain_value(tokens, part) : text + ": " + plain_value(tokens, part);
-      }
-      if (level.empty()) return false;
-      facts.levels.emplace_back(level, text_of(text));
-    } else {
-      return false;
-    }
-  }
-  return !items.empty();
-}
-
-}  // namespace
-
-bool is_key(std::string_view word) {
-  return among(in_lower_case(word),
-               {"name",       "id",     "key",     "field",   "title",    "label",    "text",      "description",
-                "weight",     "points", "type",    "kind",    "when",     "if",       "condition", "target",
-                "at",         "amount", "value",   "reason",  "score",    "level",    "criterion", "dimension",
-                "question",   "prose",  "share",   "percent", "formula",  "expr",     "check",     "max",
-                "min",        "from",   "to",      "default", "grade",    "range",    "message",   "max_points",
-                "expression", "rule",   "require", "path",    "decimals", "optional", "required",  "levels"});
-}
-
-bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent,
-               Facts& facts) {
-  const bool dimension = word == "dimension" || word == "criterion";
-  if (dimension && std::all_of(item.inside.begin(), item.inside.end(), [](const BlockItem& i) {
-        return !i.key.empty() &&
-               (i.key.find_first_not_of("0123456789.") == i.key.npos ||
-                (in_lower_case(i.key.substr(0, 5)) == "level" && i.inside.empty()) || says_level(i.key));
-      }))
-    return read_levels(tokens, item.inside, facts);
-  for (BlockItem one : item.inside) {
-    bool several = false;  // at 60 when late: no key alone
-    for (std::size_t i = one.value.begin + 1; i < one.value.end; ++i)
-      several = several || among(tokens[i].shown, {"when", "if", "because"});
-    if (one.key.empty() && one.value.end > one.value.begin + 1 && !several &&
-        among(tokens[one.value.begin].shown, {"require", "when", "if", "at", "message", "reason", "because", "text"}))
-      one.key = tokens[one.value.begin++].shown;  // message "Too late"
-    const std::string key = in_lower_case(one.key), value = plain_value(tokens, one);
-    const bool levels = among(key, {"levels", "scale", "descriptors", "anchors", "rubric", "scores", "ratings"});
-    const bool parts = among(key, {"criteria", "parts", "subcriteria", "criterion", "items", "subdimensions", "sub"});
-    if (dimension && levels && !one.inside.empty()) {
-      if (!read_levels(tokens, one.inside, facts)) return false;
-    } else if (dimension && parts && !one.inside.empty()) {
-      for (const BlockItem& part : one.inside)
-        facts.parts.push_back(declare(tokens, "criterion", part, indent + "  ").text);
-    } else if (!one.inside.empty() && one.value.empty() && !dimension) {
-      return false;
-    } else if (among(key, {"name", "id", "key", "field"})) {
-      facts.name = value;
-    } else if (among(key, {"weight", "share", "percent", "percentage", "w", "weighting"})) {
-      facts.weight = value;
-    } else if (among(key, {"points", "max", "max_points", "marks", "maximum"}) && dimension) {
-      facts.points = value;
-    } else if (among(key, {"type", "kind"})) {
-      facts.type = value;
-    } else if (key == "default") {
-      facts.fallback = raw(tokens, one.value);
-    } else if (key == "optional") {
-      facts.optional = value == "true" || value == "yes";
-    } else if (key == "required") {
-      facts.optional = value == "false" || value == "no";
-    } else if (among(key, {"when", "condition", "if", "where", "trigger"})) {
-      facts.when = value;
-    } else if (among(key, {"value", "formula", "amount", "expression", "expr", "at", "rule", "calc", "compute",
-                           "points", "check", "by", "limit", "cap", "must", "require"})) {
-      facts.value = value;
-    } else if (among(key, {"description", "text", "prose", "label", "reason", "because", "question", "message", "title",
-                           "desc", "prompt", "help", "note", "meaning"})) {
-      facts.text = text_of(value);
-    } else if (among(key, {"min", "low", "from", "minimum"})) {
-      facts.low = value;
-    } else if (among(key, {"max", "high", "to", "maximum"})) {
-      facts.high = value;
-    } else if (among(key, {"decimals", "round", "precision"})) {
-      facts.decimals = value;
-    } else if (among(key, {"on", "of", "target", "dimension", "applies_to", "path"}) && word == "cap") {
-      facts.name = value;
-    } else if (key == "missing") {
-      facts.missing = value;
-    } else if (dimension && !key.empty()) {  // a criterion by its own name
-      const Declared part = declare(tokens, "criterion", one, indent + "  ");
-      if (part.text.empty()) return false;
-      facts.parts.push_back(part.text);
-    } else if (key.empty() && facts.value.empty() && among(word, {"deduction", "bonus", "cap"}) &&
-               tokens[one.value.begin].kind == Token::Kind::number &&
-               (one.value.end == one.value.begin + 1 || is_points(tokens[one.value.end - 1].shown))) {
-      facts.value = tokens[one.value.begin].shown;  // { 5, when: late }
-    } else if (key.empty() && one.value.end == one.value.begin + 1 && tokens[one.value.begin].is_text()) {
-      if (facts.name.empty() && facts.text.empty() && one.all.begin == item.inside.front().all.begin)
-        facts.name = value;
-      else facts.text = text_of(value);
-    } else {
-      return false;
-    }
-  }
-  if (word == "deduction" && facts.value.size() > 1 && facts.value[0] == '-') facts.value.erase(0, 1);  // amount: -5
-  return true;
 }
 
 }  // namespace assay::mending

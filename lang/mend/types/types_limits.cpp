@@ -216,12 +216,13 @@ void Type::fallback() {
 std::string Type::bounded(std::string base) {
   if (failed_ || (base != "number" && base != "whole")) return base;
   std::string low, high;
+  const bool bracket = tokens_[at_ + 1].kind == Token::Kind::number && take({"("});  // float(1..5)
   const std::string sign = one({">=", "<=", "<", ">"}) && tokens_[at_ + 1].kind == Token::Kind::number
                                ? " " + std::string(tokens_[at_++].shown) + " "
                                : " ";
   if (!number(low)) return base;
   if (sign != " ") return base + sign + low;
-  if (!take({"..", "-", "–", "to"}) || !number(high)) return fail();
+  if (!take({"..", "-", "–", "to", ","}) || !number(high) || (bracket && !take({")"}))) return fail();
   return base + " " + low + ".." + high;
 }
 
