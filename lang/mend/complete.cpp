@@ -529,6 +529,12 @@ void by_code(const Window& window, Proposals& out) {
     }
     out.add(std::move(edits), true);
   }
+  for (const std::size_t k : {i, i > 0 ? i - 1 : i}) {  // output label "{x}"
+    const bool shown = (code == "E0114" || code == "E0101") && k > 1 && tokens.is(k - 2, "output") &&
+                       tokens[k - 2].starts && tokens[k].is_text() &&
+                       tokens[k].shown.find('{') != std::string_view::npos;
+    if (shown) out.add(tokens[k].begin, tokens[k].begin, "= ", true);
+  }
   if (code == "E0114") {
     for (std::size_t k = window.begin; k < window.end; ++k) {
       if (tokens[k].kind != Token::Kind::text || tokens[k].begin > at || tokens[k].end < at) continue;

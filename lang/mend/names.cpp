@@ -136,6 +136,43 @@ void fields_of_loops(const Window& window, Proposals& out) {
   }
 }
 
+// deduction "slow {tool}" = 1 for each step when seconds > 60: a loop over steps, and fields of its items.
+void loops_in_words(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const KnownNames known(tokens);
+  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
+    if (!tokens.is(i, "for") && !tokens.is(i, "per")) continue;
+    std::size_t noun = i + 1;
+    while (among(tokens[noun].shown, {"each", "every", "all", "the"})) ++noun;
+    for (const auto& [list, fields] : known.fields) {
+      const bool item = tokens.is(noun, list) || KnownNames::singular(tokens[noun].shown, list);
+      if (!item || tokens.is(noun + 1, "in") || tokens.is(noun + 1, ".")) continue;
+      const Token& next = tokens[noun + 1];
+      const bool named =
+          next.kind == Token::Kind::word && !next.first && !is_reserved(next.shown) && next.shown != "if";
+      const std::string variable(named ? next.shown : tokens.is(noun, list) ? "x" : tokens[noun].shown);
+      std::size_t begin = i, end = noun + (named ? 2 : 1);
+      std::vector<Edit> edits{
+          out.edit(tokens[i].begin, tokens[end - 1].end, "for " + variable + " in " + std::string(list))};
+      while (begin > window.begin && !tokens[begin].starts) --begin;
+      while (end < window.end && !tokens[end].starts) ++end;
+      for (std::size_t k = begin + 1; k < end; ++k) {
+        const bool of_item = known.has_field(list, tokens[k].shown) && !tokens.is(k - 1, ".") && (k < i || k > noun);
+        if (of_item) edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, variable + "."));
+        if (tokens[k].kind != Token::Kind::text) continue;
+        for (const std::string_view field : fields) {
+          const std::size_t at = tokens[k].shown.find("{" + std::string(field));
+          if (at == std::string_view::npos) continue;
+          const std::size_t inside = tokens[k].begin + at + 1;
+          edits.push_back(out.edit(inside, inside, variable + "."));
+        }
+      }
+      out.add(std::move(edits), true);
+      break;
+    }
+  }
+}
+
 // dimension clarity weight 60% = clarity * 10: the input of that name
 void inputs_of_same_name(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -233,6 +270,7 @@ void problems_of_names(const Window& window, Proposals& out) {
               true);
     }
   }
+  if (code == "E0101" || code == "E0301") loops_in_words(window, out);
   if (code == "E0301" || code == "E0308") fields_of_loops(window, out);
   if (code == "E0308") inputs_of_same_name(window, out);
   if (code == "E0301" && i > 0 && tokens.is(i - 1, "(") && tokens.is(i + 1, ")"))  // of a cohort: mean(score)

@@ -84,9 +84,9 @@ void units(const Window& window, Proposals& out) {
         out.add(token.begin, token.end, std::string(digits) + " * " + std::string(unit), true);
         break;
       }
-      if (!key || there)
-        out.add(token.begin, token.end,
-                in_unit_before(tokens, i, there ? times(digits, known->means) : std::string(digits), unit), there);
+      const std::string plain = there ? times(digits, known->means) : std::string(digits);
+      const std::string converted = in_unit_before(tokens, i, plain, unit);
+      if (!key || there) out.add(token.begin, token.end, converted, there || converted != plain);
     }
     const Token& next = tokens[i + 1];
     if (!unit.empty() || next.kind != Token::Kind::word || next.first || goes_on(next.shown)) {
@@ -98,9 +98,9 @@ void units(const Window& window, Proposals& out) {
     }
     const auto* known = unit_of(next.shown);
     const bool there = known != kUnits.end();
-    out.add(token.begin, next.end,
-            in_unit_before(tokens, i, there ? times(token.shown, known->means) : std::string(token.shown), next.shown),
-            there);
+    const std::string plain = there ? times(token.shown, known->means) : std::string(token.shown);
+    const std::string converted = in_unit_before(tokens, i, plain, next.shown);
+    out.add(token.begin, next.end, converted, there || converted != plain);
   }
 }
 

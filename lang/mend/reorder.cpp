@@ -2,6 +2,8 @@
 #include "lang/mend/mend.hpp"
 #include "lang/syntax/declarations.hpp"
 
+#include <algorithm>
+
 namespace assay::mending {
 
 void reorder(const Window& window, Proposals& out) {
@@ -27,6 +29,12 @@ void reorder(const Window& window, Proposals& out) {
       if (tokens[k].kind != Token::Kind::text) continue;
       const std::string text(tokens[k].shown);
       const std::size_t gap = tokens[k - 1].end;
+      bool other_line = false;  // another text there: that line is not of this declaration
+      for (std::size_t o = i + 1; o < end; o = tokens.behind(o)) {
+        const std::string_view between = tokens.text(std::min(o, k), std::max(o, k));
+        other_line = other_line || (o != k && tokens[o].is_text() && between.find('\n') != between.npos);
+      }
+      if (other_line) continue;
       const bool beside = tokens[k - 1].kind == Token::Kind::text || tokens[k + 1].kind == Token::Kind::text;
       if (beside) continue;  // exchanging two texts has no effect
       if (k + 1 < end) {

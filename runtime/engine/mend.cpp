@@ -243,8 +243,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
   bool another_warning = false;      // about the text of an edit
   for (const Diagnostic& d : before) more_warnings -= is_error(d) ? 0 : 1;
   for (const Diagnostic& d : before) syntax_errors_before += is_syntax(d) ? 1 : 0;
-  bool same = false, nonsense = false, about_edit = false;
-  bool again = false;  // the mistake of the problem, in the text of an edit
+  bool same = false, nonsense = false, about_edit = false, again = false;  // again: the mistake in the text of an edit
   for (const Diagnostic& d : after) {
     if (!is_error(d)) {
       ++more_warnings;
@@ -279,7 +278,8 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     nonsense = nonsense || (within && is_unknown_name(d) && !is_syntax(problem) && !syntax_before);
     if (is_syntax(d) && d.at.file == problem.at.file && d.at.offset < place) ++earlier;
     // The token of the problem still cannot stand there: other words for the same problem.
-    if (here && !within && is_syntax(d) && is_syntax(problem) && d.at.bytes == problem.at.bytes) same = true;
+    const bool next = problem.code == "E0101" && d.code == "E0107";  // what stands before it is whole now
+    if (here && !within && !next && is_syntax(d) && is_syntax(problem) && d.at.bytes == problem.at.bytes) same = true;
   }
   if (same || nonsense) return rank;
   if (is_syntax(problem)) {

@@ -520,6 +520,12 @@ void chains_of_conditions(const Window& window, Proposals& out) {
 void line_of_grades(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t i = line_first(tokens, window.at), last = line_last(tokens, i);
+  if (tokens.is(i, "bands") && tokens.is(i + 2, "=") &&
+      last > i + 4) {  // bands verdict = merge >= 85, reject otherwise
+    const std::string text = bands_between(tokens, i + 3, last + 1, std::string(tokens[i + 1].shown), "score",
+                                           spaces_before(tokens.text(), tokens[i].begin), true);
+    if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
+  }
   if (tokens[i].starts || window.problem.code != "E0107" || !word_of_statement(tokens[i].shown).empty()) return;
   std::size_t limits = 0;
   for (std::size_t k = i; k <= last; ++k) limits += tokens[k].kind == Token::Kind::number ? 1 : 0;

@@ -311,7 +311,9 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
     for (std::size_t i = from; i < to; ++i) {
       const std::string_view word = tokens[i].shown;
       const bool call = tokens.is(i + 1, "(") && tokens[i + 1].begin == tokens[i].end;
-      if (in_lower_case(word) == "nulls") ++i;  // nulls last
+      if (in_lower_case(word) == "nulls") ++i;                                       // nulls last
+      else if (key.direction == 1 && among(in_lower_case(word), {"true", "false"}))  // reverse=true
+        key.direction = in_lower_case(word) == "true" ? 1 : -1;
       else if (!call && says_high(word)) key.direction = 1;
       else if (!call && says_low(word)) key.direction = -1;
       else if (begin == kNone && word == "-" && !tokens[i].first) key.direction = -1, key.minus = true;

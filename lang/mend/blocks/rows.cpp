@@ -1,5 +1,6 @@
 // Tables whose rows stand in another form than bars: bars inside the line alone, commas, arrows, or a map.
 #include "lang/mend/cells.hpp"
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/items.hpp"
@@ -264,6 +265,15 @@ void columns_at(const Window& window, std::size_t i, Proposals& out) {
     }
   } else {
     return;
+  }
+  const KnownNames known(tokens);
+  for (std::size_t r = 1; r < rows.size(); ++r) {  // a grade without its quotation marks
+    for (std::size_t c = 1; c < rows[r].size(); ++c) {
+      const Tokens cell(rows[r][c]);
+      const bool word = cell.size() == 2 && cell[0].kind == Token::Kind::word && !known.declares(cell[0].shown) &&
+                        !among(cell[0].shown, {"true", "false", "missing"});
+      if (word) rows[r][c] = as_text("'" + rows[r][c] + "'");
+    }
   }
   const std::string indent = indent_before(tokens, i);
   std::string text;

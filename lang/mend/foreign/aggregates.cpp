@@ -91,7 +91,12 @@ void Reader::find_variable(const Expr& e, const Expr& of, std::string& variable,
                     owner.text != of.text && facts_.functions.count(owner.text) == 0 &&
                     facts_.shapes.count(owner.text) == 0;
   if (free && !KnownNames::singular(owner.text, of.text)) variable = owner.text;
-  for (const Expr& part : e.parts) find_variable(part, of, variable, depth + 1);
+  // verdict == merge: a text without its quotation marks
+  const bool word = e.is(Kind::binary) && among(e.text, {"==", "!="}) && e.parts[0].is_name() &&
+                    facts_.has_field(of.text, e.parts[0].text) && e.parts[1].is_name();
+  for (const Expr& part : e.parts) {
+    if (!word || &part == e.parts.data()) find_variable(part, of, variable, depth + 1);
+  }
 }
 
 // From what is known of it: the value for each item (kind none: the item), the list, a condition (kind none: for all).
@@ -156,6 +161,8 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
       }
       of = range();
       if (failed_ || !is_list(of)) return back();
+    } else if (name == "count" && in_cohort() && at_ == close && is_condition(value, facts_)) {
+      of = atom("records");  // count(verdict == "merge")
     } else {
       return back();
     }
@@ -276,6 +283,26 @@ Expr Reader::function_in_words(std::string_view word) {
   return plain && is_word(at_) && !is_reserved(tokens_[at_].shown) ? call(word, {operand()}) : Expr{};
 }
 
+bool Reader::in_cohort() const {
+  const std::size_t cohort = tokens_.declaration({"cohort"}, "{");
+  return cohort != kNone && at_ > cohort && tokens_[cohort + 1].partner != kNone && at_ < tokens_[cohort + 1].partner;
+}
+
+// In a cohort: median of score, mean of all scores, of the records. Kind none: something else.
+Expr Reader::of_all_records(std::string_view name) {
+  const auto verdict = facts_.fields.find("records");
+  if (!in_cohort() || verdict == facts_.fields.end() || !is_word(at_) || tokens_.is(at_ + 1, ".")) return {};
+  const std::string_view said = tokens_[at_].shown;
+  const std::size_t own = tokens_.declaration({"let"}, said), cohort = tokens_.declaration({"cohort"}, "{");
+  if (own != kNone && own > cohort) return {};  // of the cohort itself
+  for (const std::string_view key : verdict->second) {
+    if (key != said && !KnownNames::singular(key, said)) continue;
+    ++at_;
+    return call(name, {loop(field(atom("r"), key), "r", atom("records"))});
+  }
+  return {};
+}
+
 // sum of price in items, number of items, max of a and b; at_: behind the word. Kind none: no such words.
 Expr Reader::aggregate_in_words(std::string_view word) {
   const std::string_view name = is("of") && aggregate_of(word).empty() ? picked(word) : aggregate_of(word);
@@ -342,6 +369,7 @@ Expr Reader::aggregate_in_words(std::string_view word) {
     }
   }
   if (!of_words && (!is_word(at_) || is_reserved(tokens_[at_].shown) || tokens_[at_].starts)) return {};
+  if (Expr e = quantifier ? Expr{} : of_all_records(name); !e.is(Kind::none)) return e;
   // up to the end of the line, or to what cannot belong to it
   const auto ends = [&](std::size_t i) {
     const std::string_view shown = tokens_[i].shown;

@@ -49,7 +49,7 @@ bool fits(std::string_view wanted, const std::vector<Expr>& given) {
     const Expr& e = given[i];
     const bool function = e.is(Kind::lambda) && (e.names.size() == 1 || e.names.size() == 2);
     if (wanted[i] == 'l' ? !function : function) return false;
-    if (wanted[i] == 'f' && !e.is_text()) return false;
+    if (wanted[i] == 'f' && !e.is_text() && !e.is_name()) return false;
   }
   return true;
 }
@@ -78,7 +78,7 @@ Expr filled(const Row& row, const Expr* receiver, const std::vector<Expr>& argum
       body = a.parts.empty() ? Expr{} : a.parts[0];
       variable = atom(a.names[0]);
     } else if (row.arguments[i] == 'f') {
-      rename_field(e, "_f", a.text.substr(1, a.text.size() - 2));
+      rename_field(e, "_f", a.is_text() ? a.text.substr(1, a.text.size() - 2) : a.text);
     } else {
       substitute(e, "_" + std::to_string(i + 1), a);
       if (e.is_text()) e.text = "\"{" + write(a) + "}\"";
@@ -565,6 +565,9 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
     const std::string_view f = arguments[0].text;
     return loop(call(f, {atom("x")}), "x", std::move(receiver));
   }
+  const bool own = among(name, {"median", "stdev", "variance", "slope", "geomean", "harmonic", "product", "flatten",
+                                "keys", "values", "words", "number", "duration", "exp", "ln", "log10", "trunc"});
+  if (own && arguments.empty()) return call(name, {std::move(receiver)});
   return by_rows(How::method, name, &receiver, arguments);
 }
 
@@ -580,26 +583,6 @@ Expr translate_property(std::string_view name, const Expr& receiver, const Known
   const bool single = shape == Shape::number || shape == Shape::text || shape == Shape::condition;
   if (single && among(name, {"present", "any"})) return test(receiver, "is given");
   return by_rows(How::property, name, &receiver, {});
-}
-
-Expr of_kind(Expr value, const Expr& kind) {
-  struct KindName {
-    std::string_view words, kind;
-  };
-  static constexpr KindName kKindNames[] = {{" int float number Number double decimal complex ", "number"},
-                                            {" str string String text ", "text"},
-                                            {" bool boolean Boolean ", "bool"},
-                                            {" list tuple array Array ", "list"},
-                                            {" dict object Object map ", "map"},
-                                            {" undefined null ", "missing"}};
-  const Expr& inner = bare(kind);
-  const Expr& first = inner.is(Kind::list) && !inner.parts.empty() ? inner.parts[0] : inner;
-  const std::string name = first.is_text() ? first.text.substr(1, first.text.size() - 2) : first.text;
-  for (const KindName& row : kKindNames) {
-    if (row.words.find(" " + name + " ") != row.words.npos)
-      return test(std::move(value), "is " + std::string(row.kind));
-  }
-  return {};
 }
 
 Expr matches(const Expr& value, std::string_view pattern) {

@@ -153,6 +153,15 @@ Expr Reader::quantified() {
     at_ = begin, failed_ = false;
     return {};
   }
+  bool chosen = false;  // all steps that are late: those steps
+  for (std::size_t i = begin; all && i < at_; ++i)
+    chosen = chosen || among(tokens_[i].shown, {"that", "which", "who", "whose"});
+  if (chosen) {
+    of_variable(predicate, "x", of);
+    Expr e = loop(atom("x"), "x", std::move(of));
+    e.names.emplace_back("when"), e.parts.push_back(std::move(predicate));
+    return e;
+  }
   if (all) return aggregate_over(name, std::move(predicate), std::move(of), std::move(adjectives), {});
   Expr asked = adjectives.is(Kind::none)  ? std::move(predicate)
                : predicate.is(Kind::none) ? std::move(adjectives)

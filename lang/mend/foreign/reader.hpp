@@ -97,6 +97,7 @@ class Reader {
   Expr loop_behind(Expr value, std::string_view kind, std::string_view close);
   Expr loop_first(std::string_view close);
   bool clauses(Expr& loop, std::string_view close);
+  bool items_of_loop(Expr& loop, bool each);
   Expr suffix(Expr of);
   Expr indexed(Expr of);
   void of_each(Expr& e, const Expr& of) const;
@@ -108,6 +109,8 @@ class Reader {
   Expr incomplete_aggregate(std::string_view name, std::size_t close);
   Expr aggregate_in_words(std::string_view word);
   Expr function_in_words(std::string_view word);
+  Expr of_all_records(std::string_view name);
+  bool in_cohort() const;
   // ---- quantifiers.cpp
   Expr adjective(std::string_view word, std::string_view list) const;
   bool predicate_in_words(std::string_view list, std::size_t noun, Expr& predicate);

@@ -490,4 +490,24 @@ Expr Reader::is_test(Expr left) {
   return binary(denied ? "!=" : "==", std::move(left), std::move(right));
 }
 
+Expr of_kind(Expr value, const Expr& kind) {
+  struct KindName {
+    std::string_view words, kind;
+  };
+  static constexpr KindName kKindNames[] = {{" int float number Number double decimal complex ", "number"},
+                                            {" str string String text ", "text"},
+                                            {" bool boolean Boolean ", "bool"},
+                                            {" list tuple array Array ", "list"},
+                                            {" dict object Object map ", "map"},
+                                            {" undefined null ", "missing"}};
+  const Expr& inner = bare(kind);
+  const Expr& first = inner.is(Kind::list) && !inner.parts.empty() ? inner.parts[0] : inner;
+  const std::string name = first.is_text() ? first.text.substr(1, first.text.size() - 2) : first.text;
+  for (const KindName& row : kKindNames) {
+    if (row.words.find(" " + name + " ") != row.words.npos)
+      return test(std::move(value), "is " + std::string(row.kind));
+  }
+  return {};
+}
+
 }  // namespace assay::mending

@@ -47,10 +47,34 @@ Expr Reader::loop_first(std::string_view close) {
   return join_loops(std::move(result));
 }
 
+// for all records r; for step s in steps; for each step, of a list of steps. False, and nothing read: another loop.
+bool Reader::items_of_loop(Expr& result, bool each) {
+  if (!is_word(at_)) return false;
+  const std::string_view noun = tokens_[at_].shown, next = tokens_[at_ + 1].shown;
+  const bool named = is_word(at_ + 1) && !is_reserved(next) && !among(next, {"of", "from", "if", "where", "sorted"});
+  if (named && among(tokens_[at_ + 2].shown, {"in", "of", "from"})) {  // step s in steps
+    ++at_;
+    return false;
+  }
+  for (const auto& [list, fields] : facts_.fields) {
+    const bool many = list == noun && named,
+               single = each && !named && KnownNames::singular(noun, list) && next != "in";
+    if (!many && !single) continue;
+    at_ += many ? 2 : 1;
+    const std::string variable(many ? next : noun);
+    result.names.push_back("for " + variable + " in");
+    result.parts.push_back(atom(list));
+    return true;
+  }
+  return false;
+}
+
 bool Reader::clauses(Expr& result, std::string_view close) {
   while (!failed_ && at_ < end_ && !is(close) && !is(":")) {
     if (take({"for", "foreach", "forall"})) {
+      const bool each = one({"each", "every", "all"});
       take({"each", "every", "const", "let", "var", "all"});
+      if (items_of_loop(result, each)) continue;
       const bool around = take("(");
       if (around) take({"const", "let", "var"});
       std::string names;
@@ -106,9 +130,10 @@ bool Reader::clauses(Expr& result, std::string_view close) {
       if (!take("then")) return false;
       result.names.emplace_back("then");
       result.parts.push_back(expression());
-    } else if (one({"order", "sort", "sorted", "ORDER", "orderby"}) ||
+    } else if ((is(",") && among(tokens_[at_ + 1].shown, {"sorted", "ordered", "order"}) && take(",")) ||
+               one({"order", "sort", "sorted", "ordered", "ORDER", "orderby"}) ||
                (is("by") && !among(tokens_[at_ + 1].shown, {"higher", "lower"}))) {
-      if (take({"order", "sort", "sorted", "ORDER"})) take({"by", "BY"});
+      if (take({"order", "sort", "sorted", "ordered", "ORDER"})) take({"by", "BY"});
       else ++at_;
       Expr key = disjunction();
       const bool higher = take({"desc", "DESC", "descending"});

@@ -416,8 +416,8 @@ Expr Reader::query() {
   const std::string_view table = tokens_[at_++].shown;
   take({"AS", "as"});
   std::string_view alias = table;
-  if (is_word(at_) && !one({"WHERE", "where", "Where"}) && !is_reserved(tokens_[at_].shown) && !tokens_[at_].starts &&
-      !new_line(at_))
+  if (is_word(at_) && !one({"WHERE", "where", "Where", "ORDER", "order", "LIMIT", "limit"}) &&
+      !is_reserved(tokens_[at_].shown) && !tokens_[at_].starts && !new_line(at_))
     alias = tokens_[at_++].shown;
   // select s from steps: the row itself
   if (value.is_name() && alias == table && !facts_.has_field(table, value.text) && !facts_.declares(value.text)) {
@@ -447,6 +447,17 @@ Expr Reader::query() {
   else of_row(value);
   Expr e = loop(std::move(value), "x", atom(table));
   if (!asked.is(Kind::none)) e.names.emplace_back("when"), e.parts.push_back(std::move(asked));
+  if (one({"ORDER", "order"}) && among(tokens_[at_ + 1].shown, {"BY", "by"})) {
+    at_ += 2;
+    Expr key = operand();
+    of_row(key);
+    e.names.emplace_back(take({"DESC", "desc"}) ? "by higher" : "by lower"), e.parts.push_back(std::move(key));
+    take({"ASC", "asc"});
+  }
+  if (take({"LIMIT", "limit"}) && !failed_) {
+    Expr most = number();
+    return most.text == "1" ? call("first", {std::move(e)}) : call("first", {std::move(most), std::move(e)});
+  }
   if (!calls) return e;
   if (all && e.parts.size() == 2) return call("count", {atom(table)});
   return translate_call(word, {std::move(e)}, facts_);

@@ -54,6 +54,8 @@ std::string in_unit_before(const Tokens& tokens, std::size_t at, const std::stri
   for (std::size_t k = at; said != nullptr && k-- > 0 && k + kFar > at && !tokens[k].starts;) {
     if (tokens[k].kind != Token::Kind::word) continue;
     const Unit* of = tokens.is(k, "duration") ? assay::unit_of("seconds") : unit_of_name(tokens[k].shown);
+    const Unit* minutes = assay::unit_of("minutes");
+    if (of != nullptr && unit == "m" && of->of == minutes->of) said = minutes;
     if (of == nullptr || of->of != said->of) continue;
     NumberPool pool;
     Number n;
