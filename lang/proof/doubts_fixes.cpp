@@ -123,12 +123,15 @@ void Doubts::gates_together(int index) {
   known_.enter(index, nullptr);
   for (std::size_t i = 1; i < gates.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
-      const std::size_t mark = known_.mark();
-      known_.assume(*gates[k]->first, Outcome::holds);
-      const bool one = known_.possible();
-      if (one) known_.assume(*gates[i]->first, Outcome::holds);
-      const bool both = known_.possible();
-      known_.back_to(mark);
+      bool one = true, both = true;
+      for (const auto& [first, second] : {std::pair{k, i}, std::pair{i, k}}) {
+        const std::size_t mark = known_.mark();
+        known_.assume(*gates[first]->first, Outcome::holds);
+        one = one && known_.possible();
+        if (one) known_.assume(*gates[second]->first, Outcome::holds);
+        both = both && known_.possible();
+        known_.back_to(mark);
+      }
       if (!one || both) continue;
       hopeless_ = true;
       const ast::Expr &node = *gates[i]->claim.node, &other = *gates[k]->claim.node;

@@ -154,6 +154,8 @@ std::uint32_t Knowledge::same(const Expr& e) {
   }
   if (const auto known = same_.find(&e); known != same_.end()) return known->second;
   const Nesting nesting(budget_);
+  const bool distinct = e.op == Op::builtin && static_cast<Builtin>(e.index) == Builtin::distinct;
+  if (distinct && model_.types[e.args[0]->type].set) return same_[&e] = same(*e.args[0]);  // nothing stands there twice
   std::vector<std::uint64_t> key = {static_cast<std::uint64_t>(e.op), e.index};
   bool unique = false;
   switch (e.op) {
@@ -351,7 +353,20 @@ Known Knowledge::item(const Expr& e) {
   const Item* item = item_of(e);
   if (item == nullptr || item->body == nullptr) return k;
   const std::pair<int, std::uint32_t> key{rubric_, e.index};
-  if (const auto known = items_.find(key); known != items_.end()) return known->second;
+  if (const auto known = items_.find(key); known != items_.end()) {
+    constexpr int kMostItems = 4;  // behind each other
+    if (facts_.known.empty() || items_inside_ >= kMostItems) return known->second;
+    k = known->second;
+    std::map<std::uint32_t, std::uint32_t> bound;
+    std::swap(bound, bound_);
+    const Function* function = std::exchange(function_, nullptr);
+    ++items_inside_;
+    k = meet(std::move(k), eval(*item->body), pool_);  // what the assumptions make of it
+    --items_inside_;
+    function_ = function;
+    std::swap(bound, bound_);
+    return k;
+  }
   items_.emplace(key, k);  // for a model that refers to itself
   Facts aside;
   std::swap(aside, facts_);

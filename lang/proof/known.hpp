@@ -102,7 +102,7 @@ class Knowledge {
   std::uint64_t frame_ = 0;
   const Function* function_ = nullptr;
   static constexpr int kMostUnderAssumptions = 400;
-  int calls_ = 0;                                 // of functions, within each other
+  int calls_ = 0, items_inside_ = 0;              // of functions, within each other; of items
   int left_ = 0;                                  // expressions that one question may still visit under assumptions
   std::map<std::uint32_t, std::uint32_t> bound_;  // locals of this body: the values that they are aliases of
   std::unordered_map<const Expr*, Known> always_;

@@ -232,6 +232,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
           node.args[1]->kind == ast::ExprKind::name && node.args[0]->text == node.args[1]->text &&
           is_own(node.span, cx.rubric))
         state_.noted.squares.push_back(&node);
+      if (node.text == "+") doubt_mixed_scales({node.args[0].get(), node.args[1].get()}, cx);
       if (kAsked.count(node.text) > 0 && !is_constant(value)) {
         doubt_sum_of_shares(node, value, cx);
         doubt_counted_share(node, cx);
@@ -269,6 +270,12 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       if ((node.text == "clamp" || node.text == "min" || node.text == "max") && kind_of(value) != TypeKind::unknown)
         doubt_clamp(node, value, cx);
       if (kind_of(value) != TypeKind::unknown) doubt_same_parts(node, cx);
+      if ((node.text == "mean" || node.text == "sum" || node.text == "median") && node.args.size() == 1 &&
+          node.args[0]->kind == ast::ExprKind::list && !node.args[0]->loop) {
+        std::vector<const ast::Expr*> all;
+        for (const ast::ExprPtr& arg : node.args[0]->args) all.push_back(arg.get());
+        doubt_mixed_scales(all, cx);
+      }
       if (node.text == "interpolate" && kind_of(value) != TypeKind::unknown) doubt_interpolate(node, value, cx);
       if (node.text == "count" && kind_of(value) != TypeKind::unknown) doubt_counted_condition(node, value, cx);
       if (kind_of(value) != TypeKind::unknown && is_constant(value) && value->value.missing())

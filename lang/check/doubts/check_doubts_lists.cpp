@@ -291,6 +291,7 @@ void DoubtChecker::doubt_lost_sums(RubricContext& rc) {
     });
     each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
       if (e.kind != ast::ExprKind::binary || e.text != "+") return;
+      for (const ast::ExprPtr& side : e.args) doubt_open_choice(rc, *side, replaced);
       for (const ast::ExprPtr& side : e.args) {
         const auto input = rc.last_inputs.find(side->text);
         if (side->kind != ast::ExprKind::name || replaced.count(side.get()) > 0 || input == rc.last_inputs.end() ||
@@ -307,6 +308,26 @@ void DoubtChecker::doubt_lost_sums(RubricContext& rc) {
         if (is_own(side->span, rc.index)) state_.noted.doubts.back().fixes = {{{side->span, meant}}};
       }
     });
+  }
+}
+
+// price + extra, of let extra = 6.5 when express: without it the sum is missing.
+void DoubtChecker::doubt_open_choice(RubricContext& rc, const ast::Expr& side,
+                                     const std::set<const ast::Expr*>& replaced) {
+  if (side.kind != ast::ExprKind::name || replaced.count(&side) > 0 || state_.noted.considered.count(side.text) > 0)
+    return;
+  for (const ast::Item* item : rc.items) {
+    const auto* let = std::get_if<ast::Let>(&item->node);
+    const ast::Expr* e = let != nullptr && let->name.text == side.text ? let->body.expr.get() : nullptr;
+    const bool open = e != nullptr && e->kind == ast::ExprKind::choice && (e->args.size() < 3 || !e->args[2]) &&
+                      e->args[0]->kind == ast::ExprKind::number;
+    if (!open || !is_own(e->span, rc.index)) continue;
+    const auto told = [e](const Doubt& d) { return d.code == Code::lost_sum && d.span.begin == e->span.begin; };
+    if (std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), told)) continue;
+    doubt(
+        Code::lost_sum, e->span, rc.index,
+        "'" + side.text + "' is missing unless " + short_text(e->args[1]->span) + ", and then so is every sum with it",
+        FixIt("write " + source_text(e->span) + " else 0", source_text(e->span) + " else 0", false));
   }
 }
 

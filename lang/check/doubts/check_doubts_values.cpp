@@ -455,4 +455,26 @@ void DoubtChecker::doubt_squares(const RubricContext& rc) {
   }
 }
 
+// accuracy + style, of which one is 0..1 and the other 0..100.
+void DoubtChecker::doubt_mixed_scales(const std::vector<const ast::Expr*>& added, const Context& cx) {
+  const auto range_at = [this](const ast::Expr* e) -> const Interval* {
+    const auto known = state_.noted.paths.find(e);
+    const bool path = e->kind == ast::ExprKind::name || e->kind == ast::ExprKind::field;
+    return path && known != state_.noted.paths.end() && sign(known->second.low) == 0 ? &known->second : nullptr;
+  };
+  const ast::Expr *share = nullptr, *points = nullptr;
+  for (const ast::Expr* e : added) {
+    const Interval* range = range_at(e);
+    if (range == nullptr) return;
+    if (compare(range->high, whole(1)) == 0) share = e;
+    else if (compare(range->high, whole(100)) == 0) points = e;
+  }
+  if (share == nullptr || points == nullptr) return;
+  const std::string meant = "100 * " + source_text(share->span);
+  doubt(Code::percent_of_points, share->span, cx.rubric,
+        "'" + short_text(share->span) + "' is 0..1 and '" + short_text(points->span) +
+            "' 0..100, so it counts for almost nothing beside it",
+        FixIt("write " + meant, meant, false));
+}
+
 }  // namespace assay

@@ -67,6 +67,18 @@ class SenseChecker : public CheckBase {
   void doubt_how_many(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool passes);
   void doubt_line(RubricContext& rc, const ast::Rows& rows);
 
+  // How often an amount counts, and what a cap leaves (sense_amounts.cpp).
+  void doubt_once(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_counted_again(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_graded_cap(RubricContext& rc, const ast::Cap& node);
+  void doubt_named_example(RubricContext& rc, const ast::Example& node);
+  void doubt_run(RubricContext& rc, const Named& value);
+  void doubt_words(RubricContext& rc, const Named& value);
+  void doubt_last_of_key(RubricContext& rc, const Named& value);
+  void doubt_taken_first(RubricContext& rc, const Named& value);
+  void doubt_turned(RubricContext& rc, const ast::Expr& list);
+  void doubt_itself(RubricContext& rc, const ast::Expr& e);
+
   // What is computed otherwise than its name says (sense_named.cpp).
   void doubt_names(RubricContext& rc);
   void doubt_chosen_grades(RubricContext& rc, const Named& value);

@@ -91,7 +91,10 @@ bool SenseChecker::holds_marks(const RubricContext& rc, const ast::Expr& call, c
 void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
   const ast::Expr& e = core_of(*value.e);
   const bool several = e.args.size() == 2 && (e.text == "first" || e.text == "last");  // first(3, […])
-  if (e.kind != ast::ExprKind::call || (e.args.size() != 1 && !several) || !e.args[0]) return;
+  const bool of_some = e.args.size() > 1 && (e.text == "min" || e.text == "max");      // min(first, second)
+  if (e.kind != ast::ExprKind::call || (e.args.size() != 1 && !several && !of_some) || !e.args[0]) return;
+  if (of_some && !std::all_of(e.args.begin(), e.args.end(), [](const auto& arg) { return arg && is_path(*arg); }))
+    return;
   const ast::Loop* loop = several ? e.args[1]->loop.get() : loop_of(e);
   const bool extreme = e.text == "min" || e.text == "max";
   const bool ordered = (e.text == "first" || e.text == "last") && loop != nullptr && loop->order.size() == 1;
@@ -475,6 +478,11 @@ void SenseChecker::doubt_names(RubricContext& rc) {
     doubt_rounding(rc, value);
     doubt_distinct(rc, value);
     doubt_chosen_grades(rc, value);
+    doubt_run(rc, value);
+    doubt_words(rc, value);
+    doubt_last_of_key(rc, value);
+    doubt_taken_first(rc, value);
+    each_expr(budget_, *value.e, [&](const ast::Expr& e) { doubt_turned(rc, e), doubt_itself(rc, e); });
     // clamp(sum(marks), 0..10) "What the jury says on average"
     const ast::Expr& core = core_of(*value.e);
     const bool sum = core.kind == ast::ExprKind::call && core.text == "sum" && !core.loop && core.args.size() == 1 &&

@@ -1,0 +1,323 @@
+// See sense_checker.hpp. Compares how often an amount counts, and what a cap leaves, with what the texts say.
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace assay {
+
+namespace {
+
+// The list or number of which a condition asks whether there is any: typos > 0, count(typos) >= 1. Null: another one.
+const ast::Expr* asked_for_any(const ast::Expr& condition) {
+  if (condition.kind != ast::ExprKind::binary || condition.args.size() != 2) return nullptr;
+  const std::string& bound = condition.args[1]->text;
+  const bool any = (condition.text == ">" && bound == "0") || (condition.text == ">=" && bound == "1");
+  if (!any || condition.args[1]->kind != ast::ExprKind::number) return nullptr;
+  const ast::Expr& of = *condition.args[0];
+  const bool counts = of.kind == ast::ExprKind::call && of.text == "count" && !of.loop && of.args.size() == 1;
+  return counts || is_path(of) ? &of : nullptr;
+}
+
+// Whether a word is about a name: 'typo' about 'typos' and 'typo_count'.
+bool is_about(std::string_view name, const std::string& word) {
+  const std::vector<std::string> parts = words_of(name);
+  return std::any_of(parts.begin(), parts.end(), [&word](const std::string& part) {
+    return part == word || part == word + "s" || part == word + "es" || word == part + "s";
+  });
+}
+
+}  // namespace
+
+// deduction typos = 1 when typos > 0 "One point for each typo"
+void SenseChecker::doubt_once(RubricContext& rc, const ast::Adjustment& node) {
+  const ast::Expr* e = node.body.expr.get();
+  const bool constant = e != nullptr && e->kind == ast::ExprKind::choice && (e->args.size() < 3 || !e->args[2]) &&
+                        e->args[0]->kind == ast::ExprKind::number;
+  const ast::Expr* of = constant && !node.loop ? asked_for_any(*e->args[1]) : nullptr;
+  if (of == nullptr) return;
+  const std::vector<std::string> words = words_of(plain_words(node.prose));
+  const std::string name = is_path(*of) ? of->text : of->args[0]->text;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (!has_word("each every per", words[i]) || !is_about(name, words[i + 1])) continue;
+    const std::string amount = e->args[0]->text, counted = source_text(of->span);
+    const std::string meant = amount == "1" ? counted : amount + " * " + counted;
+    return tell(rc, Code::amount_against_prose, e->args[0]->span,
+                "this counts once, however many there are, and its text says \"" + node.prose.str() + '"',
+                "write " + meant, {{{e->args[0]->span, meant}}});
+  }
+}
+
+// deduction "typo {t.page}" = 0.1 * count(typos) for t in typos
+void SenseChecker::doubt_counted_again(RubricContext& rc, const ast::Adjustment& node) {
+  if (!node.loop || node.loop->clauses.empty() || !node.loop->clauses[0].expr || !node.body.expr) return;
+  const std::string list = source_text(node.loop->clauses[0].expr->span);
+  const ast::Expr* e = node.body.expr.get();
+  if (e->kind == ast::ExprKind::choice) e = e->args[0].get();
+  if (e->kind != ast::ExprKind::binary || e->text != "*") return;
+  for (const std::size_t side : {0U, 1U}) {
+    const ast::Expr& factor = *e->args[side];
+    const bool counts = factor.kind == ast::ExprKind::call && factor.text == "count" && !factor.loop &&
+                        factor.args.size() == 1 && source_text(factor.args[0]->span) == list;
+    if (!counts) continue;
+    const std::string meant = source_text(e->args[1 - side]->span);
+    return tell(rc, Code::counted_twice, factor.span,
+                "the loop counts each of '" + list + "' already, and this multiplies by how many there are",
+                "write " + meant, {{{e->span, meant}}});
+  }
+}
+
+// cap score at 50 when plagiarised "A plagiarised paper fails", where 50 is a pass
+void SenseChecker::doubt_graded_cap(RubricContext& rc, const ast::Cap& node) {
+  Number at;
+  if (node.target.text != "score" || !node.at || node.at->kind != ast::ExprKind::number || !node.prose.plain() ||
+      !parse_decimal(node.at->text, at, numbers(), true))
+    return;
+  const std::vector<std::string> words = words_of(node.prose.str());
+  const auto speaks_of = [&words](std::string_view label) {
+    const std::string low = in_lower_case(label);
+    return std::any_of(words.begin(), words.end(), [&low](const std::string& word) {
+      return word == low || word == low + "s" || word == low + "ed" || low == word + "ed" || low == word + "s";
+    });
+  };
+  for (const ast::Item* item : rc.items) {
+    const auto* bands = std::get_if<ast::Bands>(&item->node);
+    if (bands == nullptr || bands->params.size() != 1 || bands->params[0].text != "score") continue;
+    std::string here;  // the grade at the cap
+    for (const std::vector<ast::Cell>& row : bands->rows.rows) {
+      if (row.size() < 2 || row[0].patterns.size() != 1 || row[1].patterns.size() != 1) break;
+      const ast::CellPattern& key = row[0].patterns[0];
+      const ast::Expr* label = row[1].patterns[0].expr.get();
+      if (label == nullptr || label->kind != ast::ExprKind::text || !label->literal.plain()) break;
+      const std::string text = label->literal.str();
+      if (words_of(text).size() != 1) break;
+      if (!here.empty()) {
+        if (speaks_of(here) || !speaks_of(text)) continue;
+        const std::string meant = bands->name.text + " at \"" + text + '"';
+        return tell(
+            rc, Code::amount_against_prose, node.at->span,
+            "at " + node.at->text + " the grade is \"" + here + "\", and the text says \"" + node.prose.str() + '"',
+            "write cap " + meant, {{{{node.target.span.file, node.target.span.begin, node.at->span.end}, meant}}});
+      }
+      Number low;
+      const bool bound = key.bounds.size() == 1 && key.bounds[0].expr &&
+                         key.bounds[0].expr->kind == ast::ExprKind::number &&
+                         parse_decimal(key.bounds[0].expr->text, low, numbers(), true);
+      if (!bound) break;
+      if (key.bounds[0].bound == ast::Bound::greater_equal ? compare(at, low) >= 0 : compare(at, low) > 0) here = text;
+    }
+  }
+}
+
+// example "without tests it is ineligible" { … expect { status: "eligible" } }
+void SenseChecker::doubt_named_example(RubricContext& rc, const ast::Example& node) {
+  if (!node.expect || !node.name.plain()) return;
+  const std::vector<std::string> words = words_of(node.name.str());
+  std::string said;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!has_word("eligible ineligible incomplete", words[i])) continue;
+    if (!said.empty() || (i > 0 && has_word("not no never almost longer", words[i - 1]))) return;
+    said = words[i];
+  }
+  for (std::size_t i = 0; i < node.expect->fields.size() && i < node.expect->args.size() && !said.empty(); ++i) {
+    const ast::Expr& value = *node.expect->args[i];
+    if (node.expect->fields[i].text != "status" || value.kind != ast::ExprKind::text || !value.literal.plain() ||
+        value.literal.str() == said)
+      continue;
+    tell(rc, Code::against_name, value.span,
+         "the example is called \"" + node.name.str() + "\", and expects the status \"" + value.literal.str() + '"',
+         "bring the two into line", {{{value.span, '"' + said + '"'}}});
+  }
+}
+
+// let longest_run = max(n for d in days with n = 0 then n + 1 when d.free else n): it never begins again
+void SenseChecker::doubt_run(RubricContext& rc, const Named& value) {
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    const ast::Loop* loop = e.loop.get();
+    if (e.kind != ast::ExprKind::call || e.text != "max" || loop == nullptr || !loop->next || e.args.empty()) return;
+    const ast::Expr& next = *loop->next;
+    const std::string state = e.args[0]->text;
+    const bool keeps = e.args[0]->kind == ast::ExprKind::name && next.kind == ast::ExprKind::choice &&
+                       next.args.size() > 2 && next.args[2] && next.args[2]->kind == ast::ExprKind::name &&
+                       next.args[2]->text == state;
+    const ast::Expr& grown = *next.args[0];
+    const bool grows = keeps && grown.kind == ast::ExprKind::binary && grown.text == "+" &&
+                       grown.args[0]->text == state && grown.args[1]->kind == ast::ExprKind::number;
+    if (!grows) return;
+    tell(rc, Code::against_name, next.args[2]->span,
+         "'" + state + "' never goes back, so the largest of its values counts all items together", "write 0",
+         {{{next.args[2]->span, "0"}}});
+  });
+}
+
+// gate long_enough = count(abstract) >= 150 "The abstract has at least 150 words": of a text, the characters
+void SenseChecker::doubt_words(RubricContext& rc, const Named& value) {
+  const std::vector<std::string> said = words_of(value.said);
+  const bool words =
+      std::any_of(said.begin(), said.end(), [](const std::string& w) { return w == "words" || w == "word"; });
+  if (!words || says(value.said, WordRole::turns)) return;
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    if (e.kind != ast::ExprKind::call || e.text != "count" || e.loop || e.args.size() != 1) return;
+    const auto input = rc.last_inputs.find(e.args[0]->text);
+    const bool text = e.args[0]->kind == ast::ExprKind::name && input != rc.last_inputs.end() && input->second->kind &&
+                      input->second->kind->tag == ast::KindTag::text;
+    if (!text) return;
+    const std::string meant = "words(" + e.args[0]->text + ")";
+    tell(rc, Code::against_name, e.args[0]->span,
+         "the count of a text is that of its characters, and '" + value.name + "' speaks of words",
+         "write count(" + meant + ")", {{{e.args[0]->span, meant}}});
+  });
+}
+
+// let totals = map(r.rider: r.points for r in results): of equal keys the last value stays
+void SenseChecker::doubt_last_of_key(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  const std::vector<std::string> words = words_of(value.name);
+  const bool sums = std::any_of(words.begin(), words.end(), [](const std::string& w) {
+    return has_word("total totals sum sums points counts per", w);
+  });
+  const bool plain = e.kind == ast::ExprKind::map_loop && e.text == "map" && e.loop && e.loop->clauses.size() == 1 &&
+                     e.args.size() == 2 && e.args[0]->kind == ast::ExprKind::field &&
+                     e.args[1]->kind == ast::ExprKind::field && e.args[0]->text != "id";
+  if (!sums || !plain) return;
+  const std::string inner = source_text(e.span);
+  const std::string meant = "map(k: sum(vs) for k, vs in group" + inner.substr(inner.find('(')) + ")";
+  tell(rc, Code::against_name, e.span,
+       "of equal keys a map keeps the last value, and '" + value.name + "' speaks of all", "write " + meant,
+       {{{e.span, meant}}});
+}
+
+// let best_three = [t for t in first(3, throws) by higher t]: the first three of all, in order
+void SenseChecker::doubt_taken_first(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  if (!e.loop || e.loop->order.size() != 1 || e.loop->clauses.size() != 1 || !e.loop->clauses[0].expr) return;
+  const ast::Expr& of = *e.loop->clauses[0].expr;
+  const bool takes = of.kind == ast::ExprKind::call && (of.text == "first" || of.text == "last") && !of.loop &&
+                     of.args.size() == 2 && is_path(*of.args[1]);
+  const bool ranks = says(value.name, WordRole::finest) || says(value.name, WordRole::topmost) ||
+                     says(value.name, WordRole::weakest) || says(value.name, WordRole::lowermost);
+  if (!takes || !ranks || e.kind != ast::ExprKind::list_loop) return;
+  const std::string list = source_text(of.args[1]->span);
+  std::string ordered = source_text(e.span);
+  ordered.replace(of.span.begin - e.span.begin, of.span.end - of.span.begin, list);
+  const std::string meant = "first(" + source_text(of.args[0]->span) + ", " + ordered + ")";
+  tell(rc, Code::against_name, of.span,
+       "this takes " + source_text(of.args[0]->span) + " of '" + list + "' before they are in order", "write " + meant,
+       {{{e.span, meant}}});
+}
+
+// [rested, cheerful, 6 - tense, 5 - lonely], where all answers are 1..5: turned round, they are 6 minus the answer
+void SenseChecker::doubt_turned(RubricContext& rc, const ast::Expr& list) {
+  if (list.kind != ast::ExprKind::list || list.loop || list.args.size() < 2) return;
+  const ast::Expr* odd = nullptr;
+  Interval all;
+  bool some = false;
+  for (const ast::ExprPtr& item : list.args) {
+    const bool turned = item->kind == ast::ExprKind::binary && item->text == "-" &&
+                        item->args[0]->kind == ast::ExprKind::number && is_path(*item->args[1]);
+    const ast::Expr& path = turned ? *item->args[1] : *item;
+    const Interval here = is_path(path) ? slope_.range(rc, path) : Interval{};
+    if (!finite(here) || sign(here.low) <= 0) return;
+    if (some && (compare(all.low, here.low) != 0 || compare(all.high, here.high) != 0)) return;
+    all = here, some = true;
+    Number from;
+    if (!turned || !parse_decimal(item->args[0]->text, from, numbers(), true)) continue;
+    if (compare(from, add(here.low, here.high, numbers())) == 0) continue;
+    if (compare(from, here.high) != 0 || odd != nullptr) return;
+    odd = item->args[0].get();
+  }
+  if (odd == nullptr) return;
+  const std::string meant = shortest_text(add(all.low, all.high, numbers()));
+  tell(rc, Code::out_of_line, odd->span,
+       "all of these are" + range_text(all) + ", and turned round with " + odd->text + " one of them is not",
+       "write " + meant, {{{odd->span, meant}}});
+}
+
+namespace {
+
+// Whether a condition about two items of one list fails for an item and itself: `a` and `b` are their names.
+class WithItself {
+ public:
+  WithItself(const Sources& sources, std::string_view a, std::string_view b) : sources_(sources), a_(a), b_(b) {}
+
+  bool fails(const ast::Expr& e, Budget& budget) const {
+    const Nesting nesting(budget);
+    if (e.kind != ast::ExprKind::binary) return false;
+    const ast::Expr &left = *e.args[0], &right = *e.args[1];
+    if (e.text == "and") return fails(left, budget) || fails(right, budget);
+    if (e.text == "or") return fails(left, budget) && fails(right, budget);
+    const bool strict = e.text == "<" || e.text == ">" || e.text == "!=";
+    if (strict && folded(left.span) == folded(right.span)) return true;
+    const ast::Expr& inner =
+        left.kind == ast::ExprKind::call && left.text == "abs" && left.args.size() == 1 ? *left.args[0] : left;
+    const bool zero = inner.kind == ast::ExprKind::binary && inner.text == "-" &&
+                      folded(inner.args[0]->span) == folded(inner.args[1]->span);
+    return zero && (e.text == ">" || e.text == ">=") && right.text != "0";
+  }
+
+ private:
+  // The text with one name for both items.
+  std::string folded(Span span) const {
+    std::string all;
+    const std::string_view text = sources_.text(span);
+    for (std::size_t i = 0; i < text.size();) {
+      std::size_t end = i;
+      while (end < text.size() && is_name_character(text[end])) ++end;
+      const std::string_view word = text.substr(i, std::max(end - i, std::size_t{1}));
+      if (word != " ") all += word == b_ ? a_ : word;
+      i += word.size();
+    }
+    return all;
+  }
+  const Sources& sources_;
+  std::string_view a_, b_;
+};
+
+}  // namespace
+
+// any(a.from < b.to and b.from < a.to for a in bookings for b in bookings): each booking meets itself
+void SenseChecker::doubt_itself(RubricContext& rc, const ast::Expr& e) {
+  const ast::Loop* loop = e.loop.get();
+  if (e.kind != ast::ExprKind::call || (e.text != "any" && e.text != "count") || loop == nullptr || e.args.empty())
+    return;
+  std::vector<const ast::Clause*> lists, filters;
+  for (const ast::Clause& clause : loop->clauses) {
+    if (!clause.expr) return;
+    (clause.kind == ast::ClauseKind::for_in ? lists : filters).push_back(&clause);
+  }
+  if (lists.size() != 2 || source_text(lists[0]->expr->span) != source_text(lists[1]->expr->span)) return;
+  const auto item = [](const ast::Clause& c) { return c.second.text.empty() ? c.first.text : c.second.text; };
+  const auto place = [](const ast::Clause& c) { return c.second.text.empty() ? std::string() : c.first.text; };
+  const std::string a = item(*lists[0]), b = item(*lists[1]);
+  const WithItself itself(sources_, a, b);
+  bool differ = false, pairs = false;  // an item and itself are told apart; both items are compared
+  const auto look = [&](const ast::Expr& condition) {
+    std::set<std::string> names;
+    each_expr(budget_, condition, [&names](const ast::Expr& part) {
+      if (part.kind == ast::ExprKind::name) names.insert(part.text);
+    });
+    differ = differ || itself.fails(condition, budget_) ||
+             (!place(*lists[0]).empty() && names.count(place(*lists[0])) > 0) ||
+             (!place(*lists[1]).empty() && names.count(place(*lists[1])) > 0);
+    pairs = pairs || (names.count(a) > 0 && names.count(b) > 0);
+  };
+  look(*e.args[0]);
+  for (const ast::Clause* filter : filters) look(*filter->expr);
+  if (differ || !pairs) return;
+  const std::string i = place(*lists[0]).empty() ? "i" : place(*lists[0]),
+                    k = place(*lists[1]).empty() ? "k" : place(*lists[1]);
+  Fix fix;
+  for (const auto& [clause, name] : {std::pair{lists[0], i}, std::pair{lists[1], k}}) {
+    if (place(*clause).empty())
+      fix.push_back({{clause->first.span.file, clause->first.span.begin, clause->first.span.begin}, name + ", "});
+  }
+  const std::uint32_t end = lists[1]->expr->span.end;
+  fix.push_back({{lists[1]->expr->span.file, end, end}, " when " + k + " > " + i});
+  tell(rc, Code::counted_twice, lists[1]->span,
+       "each of '" + source_text(lists[1]->expr->span) + "' is compared with itself here, too",
+       "number both, and add when " + k + " > " + i, {std::move(fix)});
+}
+
+}  // namespace assay
