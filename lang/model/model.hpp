@@ -88,7 +88,7 @@ struct Loop;
 struct TextSegment {
   std::string literal;
   int arg = -1;       // index in args, or -1: a literal
-  int decimals = -1;  // for a number: fixed decimals; -1: shortest
+  int decimals = -1;  // for a number: fixed decimals; -1: shortest; -100 - n: n significant digits
 };
 
 struct Expr {

@@ -11,17 +11,17 @@ namespace assay::cli {
 
 namespace {
 
-std::string failed_gates(std::string_view verdict) {
-  std::string names;
-  for (const auto& [key, value] : members(verdict)) {
-    if (key != "gates") continue;
-    for (const auto& [gate, passed] : members(value)) {
-      if (passed == "true") continue;
-      if (!names.empty()) names += ", ";
-      names += gate;
-    }
+// Why a record has no place: the gates that it fails, or what makes it incomplete.
+std::string why_unplaced(const Verdict& verdict) {
+  std::string why;
+  for (const auto& [gate, passed] : members(verdict.json("gates"))) {
+    if (passed != "true") why += (why.empty() ? "" : ", ") + gate;
   }
-  return names;
+  if (verdict.text("status") != "incomplete") return why;
+  const std::string_view reason = verdict.text("reason");
+  why += why.empty() ? "incomplete" : "; incomplete";
+  if (!reason.empty()) why += ": " + std::string(reason);
+  return why;
 }
 
 // "inputs[3].correctness" refers to a request; the message already names the record.
@@ -87,7 +87,7 @@ RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator
     if (interrupted()) break;
     const Verdict& verdict = scorer->score(records[i]);
     std::string id(verdict.id());
-    if (!verdict.eligible()) gates_by_id.emplace(id, failed_gates(verdict.json()));
+    if (!verdict.eligible()) gates_by_id.emplace(id, why_unplaced(verdict));
     values_by_id.emplace(id, values_of(verdict.json(), result.columns));
     cells_by_id.emplace(std::move(id), cells(verdict.json(), result.columns));
   }

@@ -36,6 +36,8 @@ class CsvTable {
 
   char separator() const { return separator_; }
   std::size_t size() const { return columns_.size(); }
+  // Whether the first cell of a row is the id of its record, which a row with too many or too few cells keeps.
+  bool begins_with_id() const { return !paths_.empty() && paths_[0].size() == 1 && paths_[0][0] == "id"; }
   // The keys that lead to the value of a column.
   const std::vector<std::string>& path(std::size_t column) const { return paths_[column]; }
   const std::vector<std::vector<std::string>>& paths() const { return paths_; }

@@ -506,6 +506,7 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
       problem = {"", "syntax",
                  "the row has " + std::to_string(cells_.size()) + " cells, the header " +
                      std::to_string(block_->table->size()) + length_help(cells_, block_->table->size())};
+      if (block_->table->begins_with_id() && !cells_[0].empty()) write_json_text(cells_[0], problem.id);
       return Step::malformed;
     }
     if (const std::string_view why = block_->table->no_record(cells_); !why.empty()) {

@@ -414,7 +414,9 @@ void write_value(ExecutionContext& m, TypeId type, const Value& v, int decimals)
   const auto number = [&](Number n) {
     if (n.missing()) return;
     if (!n.small()) m.charge(words(n) * words(n) / 8);
-    decimals >= 0 ? write_fixed(n, decimals, out) : write_shortest(n, out);
+    if (decimals < -100) write_significant(n, -100 - decimals, out);  // as in the fields of a verdict
+    else if (decimals >= 0) write_fixed(n, decimals, out);
+    else write_shortest(n, out);
   };
   switch (t.kind) {
     case TypeKind::number: number(v.number); break;

@@ -53,7 +53,8 @@ Outcome one_by_one(const Rubric& rubric, std::string_view text, Format format, c
     if (status == RecordReader::Status::error) {
       ++malformed;
       result.text +=
-          "{\"error\":{\"path\":\"\",\"code\":\"" + problem.code + "\",\"message\":\"" + problem.message + "\"}}\n";
+          "{\"error\":{\"path\":\"\",\"code\":\"" + problem.code + "\",\"message\":\"" + problem.message + "\"}" +
+          (problem.id.empty() ? "" : ",\"id\":" + problem.id) + "}\n";
       result.faults += fault_line(record.line, problem);
       continue;
     }

@@ -107,7 +107,8 @@ Expr* ExprChecker::text_expr(const ast::Text& t, Context& cx) {
       }
       doubts_.doubt_text(t, part, a, cx);
       segment.arg = static_cast<int>(e->args.size());
-      segment.decimals = part.decimals;
+      const int digits = cx.rubric >= 0 ? model(rubric(cx.rubric)).scale.digits : -1;
+      segment.decimals = part.decimals == -1 && digits > 0 ? shown_digits(digits) : part.decimals;
       e->args.push_back(a);
     }
     e->parts.push_back(std::move(segment));

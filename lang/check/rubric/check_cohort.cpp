@@ -13,11 +13,12 @@ int CohortChecker::new_part(RubricContext& rc, const std::string& name, Span spa
   context->index = static_cast<int>(model_.rubrics.size());
   context->cohort.parent = rc.index;
   context->progress.declared = context->progress.finished = true;
-  const int index = context->index;
+  const int index = context->index, digits = model(rc).scale.digits;
   declared_.rubrics.push_back(std::move(context));
   RubricModel& m = model_.rubrics.emplace_back();
   m.name = name;
   m.span = span;
+  m.scale.digits = digits;
   return index;
 }
 
@@ -75,8 +76,9 @@ void CohortChecker::finish_cohort(RubricContext& rc, const ast::Item& item) {
   records_.give(c, "rejected", types_.list(rejected_type(model(rc).slots[0].type)), false, item.word,
                 c.by_name.own.count("rejected") == 0);
   for (std::size_t i = 0; i < model(c).items.size(); ++i) ensure(c, static_cast<int>(i));
+  const int plain = model(rc).scale.digits > 0 ? shown_digits(model(rc).scale.digits) : -2;
   for (const auto& [name, decimals, output] : c.verdict.outputs)
-    model(c).verdict.fields.push_back({name, output, decimals == -1 ? -2 : decimals, FieldRole::output});
+    model(c).verdict.fields.push_back({name, output, decimals == -1 ? plain : decimals, FieldRole::output});
   if (!each.empty()) finish_each(rc, c, each, item.word);
   // An unused slot would only change the scoring hash.
   const auto rejected = c.by_name.inputs.find("rejected");
@@ -114,8 +116,9 @@ void CohortChecker::finish_each(RubricContext& rc, RubricContext& cohort, const 
   copy_functions(e, rc.items);
   rubrics_.declare_items(e);
   for (std::size_t i = 0; i < model(e).items.size(); ++i) ensure(e, static_cast<int>(i));
+  const int plain = model(rc).scale.digits > 0 ? shown_digits(model(rc).scale.digits) : -2;
   for (const auto& [name, decimals, output] : e.verdict.outputs)
-    model(e).verdict.fields.push_back({name, output, decimals == -1 ? -2 : decimals, FieldRole::output});
+    model(e).verdict.fields.push_back({name, output, decimals == -1 ? plain : decimals, FieldRole::output});
 }
 
 }  // namespace assay
