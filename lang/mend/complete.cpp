@@ -321,9 +321,9 @@ void quotation_marks(const Window& window, Proposals& out) {
   if (edits.size() > 1) out.add(std::move(edits), true);
 }
 
-constexpr std::string_view kFillers[] = {"a",       "an",   "the",    "must",  "should", "shall",  "be",
-                                         "are",     "most", "total",  "mut",   "final",  "static", "public",
-                                         "overall", "my",   "always", "every", "each",   "exactly"};
+constexpr std::string_view kFillers[] = {"a",      "an",     "the",     "must",  "should", "shall",
+                                         "be",     "are",    "most",    "total", "mut",    "final",
+                                         "static", "public", "overall", "my",    "always", "exactly"};
 bool is_filler(std::string_view word) {
   return std::find(std::begin(kFillers), std::end(kFillers), word) != std::end(kFillers);
 }

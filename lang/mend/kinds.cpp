@@ -53,6 +53,20 @@ void kinds(const Window& window, Proposals& out) {
     if (type.read() && type.at() == last)
       out.add(tokens[key].begin, tokens[end - 1].end, "input " + name + ": " + type.written(), !type.doubtful());
   }
+  // struct source { title: text; year: whole }, data class source(title: text, year: whole)
+  std::size_t head_of = window.at;
+  while (tokens.is(head_of, "data") || tokens.is(head_of, "export") || tokens.is(head_of, "public")) ++head_of;
+  const bool type_of_others =
+      tokens[window.at].first && among(tokens[head_of].shown, {"struct", "record", "class", "interface", "object",
+                                                               "schema", "entity", "model", "dataclass"});
+  if (type_of_others && tokens[head_of + 1].kind == Kind::word &&
+      (tokens.is(head_of + 2, "{") || tokens.is(head_of + 2, "(")) && tokens[head_of + 2].partner != kNone) {
+    const std::size_t open = head_of + 2, behind = tokens[open].partner + 1;
+    Type type(tokens, tokens[head_of + 1].shown, open, behind);
+    if (type.read() && type.at() == behind)
+      out.add(tokens[window.at].begin, tokens[behind - 1].end,
+              "type " + std::string(tokens[head_of + 1].shown) + " = " + type.written(), !type.doubtful());
+  }
   for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
     if (tokens[i].starts) {
       const std::string_view word = tokens[i].shown;

@@ -390,7 +390,15 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
               : "correct its numbers, so that more than 0 comes out");
     Fix positive;
     without_signs(sources_, node, positive);
-    if (is_own(node.span, rc.index) && !positive.empty()) state_.noted.doubts.back().fixes = {positive};
+    if (is_own(node.span, rc.index) && !positive.empty()) {
+      state_.noted.doubts.back().fixes = {positive};
+      if (positive.size() == 1 && word == "deduction") {  // -2, of what takes 2 away
+        std::string plain = source_text(node.span);
+        const Span at = positive.front().at;
+        plain.replace(at.begin - node.span.begin, at.end - at.begin, positive.front().text);
+        state_.noted.doubts.back().help = FixIt(std::string(step.sign_help), plain, true);
+      }
+    }
   }
   const bool least = node.kind == ast::ExprKind::call && node.text == "max" && !node.loop && node.args.size() == 2;
   if (least && !range.low.missing() && sign(range.low) > 0 && !is_constant(amount)) {

@@ -124,6 +124,12 @@ KnownNames::KnownNames(const Tokens& tokens) {
     if (i > 0 && tokens.is(i - 1, "|") && tokens.is(i + 1, "|")) bound.insert(token.shown);
     if (token.starts && token.shown == "cohort") fields["records"] = {"score", "status", "id", "composite", "reason"};
   }
+  // A value of the rubric that has the name of a field has its own shape.
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const bool value =
+        tokens[i].starts && among(tokens[i].shown, {"let", "dimension", "criterion"}) && tokens.is(i + 2, "=");
+    if (value && is_field(tokens[i + 1].shown) && !tokens.is(i + 3, "[")) shapes[tokens[i + 1].shown] = Shape::unknown;
+  }
   if (const auto verdicts = fields.find("records"); verdicts != fields.end() && !declares("records"))
     verdicts->second.insert(verdicts->second.end(), declared.begin(), declared.end());
 }

@@ -423,6 +423,7 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
       facts.missing = "skip";
       i += 3;
     } else if (token.shown == "missing" && i + 1 < span.end) {
+      if (i + 2 < span.end && among(tokens[i + 1].shown, {":", "="})) ++i;  // missing: skip
       facts.missing = tokens[i + 1].shown;
       i += 2;
     } else if (tokens.opens(i) && token.partner != kNone && token.partner < span.end) {
