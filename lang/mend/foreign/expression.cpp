@@ -75,7 +75,8 @@ std::string written_loop(const Expr& e) {
     result = write(e.parts[0]);
   }
   for (std::size_t i = first; i < e.parts.size(); ++i)
-    result += " " + e.names[i - first] + " " + write(e.names[i - first] == "when" ? bare(e.parts[i]) : e.parts[i], 2);
+    result += (e.names[i - first].starts_with(',') ? "" : " ") + e.names[i - first] + " " +
+              write(e.names[i - first] == "when" ? bare(e.parts[i]) : e.parts[i], 2);
   return result;
 }
 
