@@ -82,7 +82,7 @@ std::string written_loop(const Expr& e) {
 
 std::string written(const Expr& e) {
   switch (e.kind) {
-    case Kind::none: return {};
+    case Kind::none: return {};  // no test: what could not be read is not written
     case Kind::atom: return e.text;
     case Kind::unary: return e.text == "not" ? "not " + write(e.parts[0], 4) : e.text + write(e.parts[0], 11);
     case Kind::binary: return written_binary(e);

@@ -284,15 +284,6 @@ class Body {
         result.push_back(std::move(s));
         return;
       }
-      if (!tokens_[r_.at()].first && one({"if", "unless"})) {
-        const bool not_so = take({"unless"}) || !take({"if"});
-        Expr condition = r_.condition();
-        Statement s{Statement::Kind::branch};
-        s.value = not_so ? negated(std::move(condition)) : std::move(condition);
-        s.then.push_back({Statement::Kind::result, {}, {}, std::move(e)});
-        result.push_back(std::move(s));
-        return;
-      }
       result.push_back({Statement::Kind::result, {}, {}, std::move(e)});
       return;
     }

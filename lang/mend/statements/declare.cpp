@@ -386,7 +386,14 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   const auto separator = [&tokens](std::size_t k) {
     return among(tokens[k].shown, {":", "=", "=>", "->", ":=", ",", "–", "—"});
   };
-  while (i < statement.end && (separator(i) || among(tokens[i].shown, {"a", "an", "the", "that", "of"}))) ++i;
+  // 'dimension a weight 50%' has the name 'a'
+  const auto named_a = [&tokens](std::size_t k) {
+    return tokens.is(k, "a") && among(tokens[k + 1].shown, {"weight", "weighs", "points", "up", "worth", "default",
+                                                            "missing", "advisory", "when", "if", "=", ":"});
+  };
+  while (i < statement.end &&
+         (separator(i) || (among(tokens[i].shown, {"a", "an", "the", "that", "of"}) && !named_a(i))))
+    ++i;
   // bonus(young, 2, grade <= 3, "…"): what each argument is shows in itself
   if (tokens.is(i, "(") && tokens[i].partner == statement.end - 1 && tokens[i].begin == tokens[i - 1].end &&
       read_arguments(tokens, word, {i + 1, statement.end - 1}, facts)) {
