@@ -123,10 +123,6 @@ std::uint32_t ProgramBuilder::lookup(std::uint32_t index) {
 bool ProgramBuilder::set(TypeId element, const Expr& list, std::uint32_t& number) {
   if (list.op != Op::make_list && list.op != Op::constant) return false;
   if (list.op == Op::make_list && list.args.size() < kIndexFrom) return false;
-  if (const auto known = sets_.find({&list, element}); known != sets_.end()) {
-    number = known->second;
-    return true;
-  }
   Value all;
   if (!constant_value(list, all) || all.missing() || all.list.size < kIndexFrom) return false;
   ConstantSet out;
@@ -148,7 +144,6 @@ bool ProgramBuilder::set(TypeId element, const Expr& list, std::uint32_t& number
   }
   number = static_cast<std::uint32_t>(program_->sets.size());
   program_->sets.push_back(std::move(out));
-  sets_.emplace(std::pair{&list, element}, number);
   return true;
 }
 

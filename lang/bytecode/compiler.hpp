@@ -71,7 +71,6 @@ class ProgramBuilder {
   std::vector<FreeNames> free_;
   std::vector<int> rules_;  // per rubric: -1 unknown, -2 being determined, 0, 1
   std::map<std::uint32_t, std::uint32_t> lookups_;
-  std::map<std::pair<const Expr*, TypeId>, std::uint32_t> sets_;
   std::map<TypeId, std::uint16_t> types_;
   std::map<std::string, std::uint32_t> messages_;
 };

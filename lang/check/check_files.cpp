@@ -6,19 +6,15 @@ namespace assay {
 
 void FileLoader::load_imports_of(const ast::File& file) {
   loaded_.insert(sources_.file(file.file).name);
-  load(file, 0);
+  load(file);
 }
 
-void FileLoader::load(const ast::File& file, int depth) {
+void FileLoader::load(const ast::File& file) {
   for (const ast::Import& import : file.imports) {
     if (!asked_.emplace(file.file, import.path.str()).second) continue;
     std::string shown, source;
     if (!import_text(import.path, shown, source)) continue;
     if (!loaded_.insert(shown).second) continue;
-    if (depth > 32) {
-      error(Code::file_not_found, import.path.span, "imports are nested too deep");
-      continue;
-    }
     budget_.take(2 * source.size());
     const std::uint32_t index = sources_.add(shown, std::move(source));
     Diagnostics own(sources_);
@@ -33,7 +29,7 @@ void FileLoader::load(const ast::File& file, int depth) {
     }
     diagnostics_->adopt(own.take());
     const Nesting nesting(budget_, Budget::kCheckLevels);
-    load(imported, depth + 1);
+    load(imported);
   }
   for (const ast::Rubric& r : file.rubrics) {
     if (!declared_.rubric_by_name.emplace(r.name.text, &r).second) {

@@ -20,7 +20,7 @@ class FileLoader : public CheckBase {
   std::deque<ast::File> take_imported() { return std::move(imported_); }
 
  private:
-  void load(const ast::File& file, int depth);
+  void load(const ast::File& file);
 
   std::deque<ast::File> imported_;
   std::set<std::string> loaded_;

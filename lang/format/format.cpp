@@ -132,8 +132,7 @@ Attempt attempt(Sources& sources, std::string_view name, std::string_view text, 
       Diagnostics again(sources);
       const std::optional<Written> twice = write(sources, second, again, budget);
       if (!twice) {
-        result.problem =
-            Printable(std::string(kFault) + "what it writes cannot be read");  // no test: a fault of its own
+        result.problem = Printable(std::string(kFault) + "its text cannot be read");  // no test: a fault of its own
       } else if (!format::same(result.written->tokens, twice->tokens)) {
         result.problem = Printable(std::string(kFault) + "it would change a token or a comment");  // no test: as above
       } else if (twice->text != result.written->text) {

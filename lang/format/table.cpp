@@ -28,7 +28,7 @@ class TableAligner {
       } else if (list_[t].row && plain(t)) {
         rows.push_back(cells_of(t));
       } else if (!list_[t].row) {
-        return;
+        return;  // no test: a table has rows and rules
       }
     }
     std::vector<std::uint32_t> widths;

@@ -89,7 +89,7 @@ class Lexer {
       const Syn kind = nodes_[i].kind;
       if (kind == Syn::number || kind == Syn::integer || kind == Syn::text || kind == Syn::raw) return nodes_[i].end;
     }
-    return 0;
+    return 0;  // no test: a digit or quote begins one of these
   }
 
   void cut(Token& token) {

@@ -66,11 +66,11 @@ std::string KernelCompiler::construct(const Reason& reason) const {
       return large ? "a table of more than " + std::to_string(kRows) + " rows"
                    : "a table looked up by an item of a list of the record";
     }
-    case Op::pick: return "a table whose cells are computed";
     case Op::eq:
     case Op::ne:
     case Op::in_list:
-      if (e.op == Op::in_list && e.args[1]->args.size() > kRows)
+      if (e.op == Op::in_list &&
+          (e.args[1]->op == Op::constant ? e.args[1]->value.list.size : e.args[1]->args.size()) > kRows)
         return "a search among more than " + std::to_string(kRows) + " values";
       return operand == "a text" ? "a comparison of texts of the record" : "a comparison of lists or records";
     case Op::choice:

@@ -85,7 +85,7 @@ void close_brackets(const Window& window, Proposals& out) {
       while (end > token.begin + 1 &&
              std::string_view(" |}),]").find(tokens.text()[end - 1]) != std::string_view::npos) {
         --end;
-        out.add(end, end, "\"", true);
+        if (tokens.text()[end - 1] != ' ') out.add(end, end, "\"", true);
       }
     }
   }

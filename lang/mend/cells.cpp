@@ -113,14 +113,6 @@ std::optional<csv::Form> key(const Tokens& tokens, const TableCell& cell, const 
     if (is_key(tokens, rest)) return csv::Form{std::string(limit)};
     return csv::key_form(limit);
   }
-  const std::string_view turned =  // 85 <=
-      tokens.is(cell.end - 1, "<=")  ? ">= "
-      : tokens.is(cell.end - 1, "<") ? "> "
-      : tokens.is(cell.end - 1, ">") ? "< "
-                                     : "<= ";
-  if (cell.end == cell.begin + 2 && tokens[cell.begin].kind == Token::Kind::number &&
-      among(tokens[cell.end - 1].shown, {"<", "<=", ">", ">="}))
-    return csv::Form{std::string(turned) + std::string(tokens[cell.begin].shown)};
   if (cell.end == cell.begin + 1 && tokens[cell.begin].is_text()) return csv::Form{as_text(text)};
   std::string all;  // several texts or words: a or b, a / b, a, b
   bool several = false;

@@ -53,8 +53,20 @@ void comments(const Window& window, Proposals& out) {
       out.add(tokens[i].begin, tokens[i].end, "#", true);
     if (tokens[i].first && i == window.at && (tokens.is(i, "REM") || tokens.is(i, "rem")))
       out.add(tokens[i].begin, tokens[i].end, "#", true);
-    // <!-- … -->, and a text that documents what follows
+    // <!-- … -->, {# … #}, and a text that documents what follows
     const bool markup = text.substr(tokens[i].begin, 4) == "<!--";
+    if (text.substr(tokens[i].begin, 2) == "{#") {
+      std::vector<Edit> edits;
+      for (std::size_t from = text.find("{#"); from != text.npos; from = text.find("{#", from + 2)) {
+        const std::size_t close = std::min(text.find("#}", from), text.size()), line = text.find('\n', from);
+        if (close + 2 != std::min(line, text.size())) continue;  // behind it is more
+        edits.push_back(out.edit(from, from + 1, ""));
+        std::size_t blank = close;
+        while (text[blank - 1] == ' ') --blank;
+        edits.push_back(out.edit(blank, close + 2, ""));
+      }
+      if (!edits.empty()) out.add(std::move(edits), true);
+    }
     const bool documents = i == window.at && tokens[i].first && tokens[i].kind == Token::Kind::text &&
                            (tokens[i + 1].first || tokens[i + 1].kind == Token::Kind::end);
     if (markup || documents) {

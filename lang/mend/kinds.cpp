@@ -43,13 +43,14 @@ std::size_t type_end(const Tokens& tokens, std::size_t begin, bool field, bool d
 void kinds(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   bool input = false, record = false, dimension = false;
-  const std::size_t key = window.at - 1;  // "words": { "type": "integer" }, of JSON
-  if (window.at > 0 && tokens.is(window.at, ":") && tokens[key].first && tokens[key].is_text()) {
-    std::size_t end = window.at + 1;
+  const std::size_t key = window.at > 0 && tokens.is(window.at, ":") ? window.at - 1 : window.at;
+  // "words": { "type": "integer" }, of JSON
+  if (tokens[key].first && tokens[key].is_text() && tokens.is(key + 1, ":")) {
+    std::size_t end = key + 2;
     while (end + 1 < tokens.size() && !tokens[end].first) end = tokens.behind(end);
     const std::size_t last = tokens.is(end - 1, ",") ? end - 1 : end;
     const std::string name = as_name(tokens[key].shown.substr(1, tokens[key].shown.size() - 2));
-    Type type(tokens, name, window.at + 1, last);
+    Type type(tokens, name, key + 2, last);
     if (type.read() && type.at() == last)
       out.add(tokens[key].begin, tokens[end - 1].end, "input " + name + ": " + type.written(), !type.doubtful());
   }

@@ -86,20 +86,14 @@ bool Pattern::match(const Tokens& tokens, std::size_t i, Match& result, std::siz
   return match_from(state, 0, i);
 }
 
-// Matches the part before the anchor: an operand, a product or an expression that ends there.
+// Matches the part before the anchor: an operand or an expression that ends there.
 bool Pattern::match_before(State& state, std::size_t anchor) const {
   const Tokens& tokens = state.tokens;
   if (anchor == 0 || elements_[0].part == 'k' || !tokens.ends_value(anchor - 1)) return false;
   std::size_t begin = tokens.operand_before(anchor - 1);
   if (begin >= anchor) return false;
   const char part = elements_[0].part;
-  if (part == 'p') {
-    while (begin >= 2 && (tokens.is(begin - 1, "*") || tokens.is(begin - 1, "/") || tokens.is(begin - 1, "^"))) {
-      const std::size_t before = tokens.operand_before(begin - 2);
-      if (before > begin - 2) break;
-      begin = before;
-    }
-  } else if (part == 'e' || part == 'c') {
+  if (part == 'e' || part == 'c') {
     begin = anchor;
     while (begin > 0 && state.work > 0) {
       --state.work;
@@ -110,10 +104,6 @@ bool Pattern::match_before(State& state, std::size_t anchor) const {
       if (begin < anchor && token.is_text() && tokens[begin].value()) break;
       if (token.starts) break;
       begin = tokens.closes(i) ? token.partner : i;
-      if (tokens[begin].starts) {  // 'when' or '=' is missing: the word and the name of the declaration stay
-        begin = i + 1;
-        break;
-      }
     }
     // 'flag x a > 3': the word and the name of a declaration are not part of the expression
     if (begin > 0 && tokens[begin - 1].starts && begin + 1 < anchor && tokens[begin].kind == Kind::word &&

@@ -142,7 +142,7 @@ std::pair<std::size_t, std::size_t> siblings(const Tokens& tokens, std::size_t i
   for (std::size_t k = i; k-- > 0;) {
     if (tokens.is(k, "{") && tokens[k].partner != kNone && tokens[k].partner > i) return {k + 1, tokens[k].partner};
   }
-  return {0, tokens.size()};
+  return {0, tokens.size()};  // no test: a dimension stands in braces
 }
 
 // A dimension without a weight: the number in its prose, 'Is it clear? (20%)', or what the others leave of 100%.

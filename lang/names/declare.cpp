@@ -133,6 +133,7 @@ void Resolver::declare_dimension(const ast::Dimension& node, const ast::Item& it
 
 void Resolver::declare_kind(const ast::Kind& kind, int parent) {
   if (kind.element) declare_kind(*kind.element, parent);
+  for (const ast::KindPtr& one : kind.alternatives) declare_kind(*one, parent);
   for (const ast::KindField& field : kind.fields) {
     if (field.name.text.empty()) continue;
     const int symbol = add(NameKind::field, field.name, field.name.span, parent);

@@ -81,10 +81,6 @@ Number from_float(const Float& value, NumberPool& pool) {
   frexp(absolute, &binary);
   const auto low = static_cast<std::int64_t>(binary) - 1;  // 2^low <= absolute
   int exponent = static_cast<int>(low * 30103 / 100000) - 1;
-  if (exponent > 20'000 || exponent < -100'000) {
-    pool.set_overflowed();
-    return kMissing;
-  }
   int decimals = kDigits - 1 - exponent;
   Float scaled = absolute * pow(Float(10), decimals);
   for (const Float limit = pow(Float(10), kDigits); scaled >= limit; scaled /= 10) --decimals;

@@ -211,12 +211,7 @@ std::string comma_in_number(std::string_view text, const RoughToken& first, Roug
 }
 
 const char* block_name(Syn kind) {
-  switch (kind) {
-    case Syn::rubric: return "the rubric";
-    case Syn::parts: return "the dimension";
-    case Syn::item_cohort: return "the cohort";
-    default: return "the block";
-  }
+  return kind == Syn::parts ? "the dimension" : kind == Syn::item_cohort ? "the cohort" : "the rubric";
 }
 
 bool is_bracket(Syn kind) {

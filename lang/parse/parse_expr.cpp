@@ -150,12 +150,7 @@ int ExprBuilder::decimals(std::uint32_t node) {
 
 ExprPtr ExprBuilder::expr(std::uint32_t node) {
   const Nesting nesting(one_level_more(node), Budget::kCheckLevels);
-  switch (at(node).kind) {
-    case Syn::choice: return choice(node);
-    case Syn::run:
-    case Syn::sum: return flat(node);
-    default: return operand(node);
-  }
+  return at(node).kind == Syn::choice ? choice(node) : flat(node);
 }
 
 bool ExprBuilder::has_default(std::uint32_t run) const {

@@ -376,9 +376,7 @@ bool Doubts::counts_points(const Expr& e, const Known& known, Number literal, in
   if (e.op == Op::item) {
     const ItemKind kind = model.items[e.index].kind;
     const bool judged = kind == ItemKind::dimension || kind == ItemKind::part || kind == ItemKind::pipeline;
-    if (judged) return large || (hundred && compare(mul(literal, whole(5), pool_), whole(1)) >= 0);
-    const Expr* body = model.items[e.index].body;
-    return body != nullptr && body->op == Op::slot && counts_points(*body, known, literal, rubric);
+    return judged && (large || (hundred && compare(mul(literal, whole(5), pool_), whole(1)) >= 0));
   }
   if (e.op != Op::slot || !hundred || !large) return false;
   // Less than 1 of 100 is a usual limit of what should not be.

@@ -57,13 +57,7 @@ FixIt near_help(std::string_view name, const std::vector<std::string_view>& name
 std::string kind_of(const ast::Expr& e) {
   if (is_nothing(e)) return "missing";
   if (is_number(e)) return "a number";
-  switch (e.kind) {
-    case ast::ExprKind::text: return "a text";
-    case ast::ExprKind::boolean: return "true or false";
-    case ast::ExprKind::list: return "a list";
-    case ast::ExprKind::record: return "a record";
-    default: return "this";
-  }
+  return e.kind == ast::ExprKind::text ? "a text" : e.kind == ast::ExprKind::list ? "a list" : "a record";
 }
 
 bool has_kind(const ast::Expr& e, TypeKind kind) {
@@ -72,9 +66,7 @@ bool has_kind(const ast::Expr& e, TypeKind kind) {
     case TypeKind::boolean: return e.kind == ast::ExprKind::boolean;
     case TypeKind::text: return e.kind == ast::ExprKind::text;
     case TypeKind::list: return e.kind == ast::ExprKind::list;
-    case TypeKind::map:
-    case TypeKind::record: return e.kind == ast::ExprKind::record;
-    default: return true;
+    default: return e.kind == ast::ExprKind::record;
   }
 }
 

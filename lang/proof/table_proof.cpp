@@ -85,8 +85,6 @@ void TableProof::place(Column& column, TypeKind kind, std::size_t key, const Loo
         spans.push_back({column.given, count});
       } else if (t.kind == CellTest::Kind::range) {
         spans.push_back(numbers(t.range));
-      } else if (t.value.missing()) {
-        continue;  // nothing equals it
       } else if (kind == TypeKind::number) {
         spans.push_back(numbers({t.value.number, t.value.number, false, false}));
       } else if (kind == TypeKind::text) {

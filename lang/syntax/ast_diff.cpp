@@ -407,16 +407,15 @@ std::optional<std::string> replaced_name(const Item& item) {
           return n.target.text;
         } else if constexpr (std::is_same_v<T, Adjustment>) {
           return std::string(row_of(n.kind).word) + " " + written(n.label);
-        } else if constexpr (std::is_same_v<T, Output>) {
-          if (!n.body.expr) return std::nullopt;  // it shows another declaration's value
-          return n.name.text;
         } else if constexpr (requires { n.label; }) {
           return written(n.label);
         } else if constexpr (requires { n.name.text; }) {
+          if constexpr (std::is_same_v<T, Output>) {
+            if (!n.body.expr) return std::nullopt;  // it shows another declaration's value
+          }
           return n.name.text;
-        } else {
-          return std::nullopt;
         }
+        return std::nullopt;
       },
       item.node);
 }

@@ -126,7 +126,7 @@ bool write_literal(const TypeTable& types, TypeId type, const Value& v, std::str
       out += '}';
       return true;
     case TypeKind::either: return write_literal(types, types.actual(type, v), v, out, limit);
-    case TypeKind::unknown: out += "[]"; return true;
+    case TypeKind::unknown:
     case TypeKind::any:
     case TypeKind::range: break;
   }

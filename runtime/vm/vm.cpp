@@ -75,12 +75,13 @@ std::string told(const Program& program, std::uint32_t instruction) {
     if (instruction < code.begin || instruction >= code.end) continue;
     const Item& item = items[static_cast<std::size_t>(code.item)];
     const std::string name = "'" + item.name + "'";
+    constexpr std::string_view kRaw = " raw";  // a dimension's value before its scale
+    if (item.kind == ItemKind::hidden && item.name.ends_with(kRaw))
+      return "dimension '" + item.name.substr(0, item.name.size() - kRaw.size()) + "'";
     switch (item.kind) {
-      case ItemKind::input: return "input " + name;
       case ItemKind::let: return "value " + name;
       case ItemKind::output: return "output " + name;
       case ItemKind::gate: return "gate " + name;
-      case ItemKind::dimension: return "dimension " + name;
       default: return "the evaluation of " + name;
     }
   }

@@ -571,6 +571,7 @@ TEST_CASE("verify refuses broken programs") {
   CHECK(broken([](Program& c) { c.functions[0].code.pop_back(); }));
   CHECK(broken([](Program& c) { c.functions[0].code[0].c = 999; }));
   CHECK(broken([](Program& c) { c.results[0] = 999; }));
+  CHECK(broken([](Program& c) { c.slots += 1; }));
   CHECK(broken([](Program& c) { c.functions[0].code[1].a = c.functions[0].params; }));
   CHECK(broken([](Program& c) { c.functions[0].code.back().op = Opcode::ret; }));
 }

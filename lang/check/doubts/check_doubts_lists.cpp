@@ -65,7 +65,7 @@ void DoubtChecker::doubt_letter_case(const ast::Expr& node, const Context& cx) {
   if (!calls(*call, "lowercase", 1)) return;
   const ast::Expr& right = *node.args[1];
   std::vector<const ast::Expr*> texts = {&right};
-  if (right.kind == ast::ExprKind::list && !right.loop) {
+  if (right.kind == ast::ExprKind::list) {
     texts.clear();
     for (const ast::ExprPtr& item : right.args) texts.push_back(item.get());
   }
@@ -452,7 +452,7 @@ void DoubtChecker::note_lists(const ast::Expr& node, const Expr* value, const Co
         std::all_of(node.args[1]->args.begin(), node.args[1]->args.end(), [](const auto& e) { return is_literal(*e); }))
       doubt_repeated_items(*node.args[1], of->args[0], cx);
   }
-  if (node.kind == ast::ExprKind::list && !node.loop && types_.kind(types_[value->type].element) == TypeKind::boolean &&
+  if (node.kind == ast::ExprKind::list && types_.kind(types_[value->type].element) == TypeKind::boolean &&
       std::all_of(node.args.begin(), node.args.end(), [](const auto& e) { return is_path(*e); }))
     doubt_repeated_items(node, nullptr, cx);
   if (node.kind == ast::ExprKind::call) doubt_exchanged(node, cx);

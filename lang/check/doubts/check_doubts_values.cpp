@@ -284,7 +284,7 @@ void DoubtChecker::doubt_interpolate(const ast::Expr& node, const Expr* value, c
 // x in [6, 7.5], where x in 6..7.5 is meant: a measured value hardly equals one of two numbers.
 void DoubtChecker::doubt_list_as_range(const ast::Expr& node, const Expr* value, const Context& cx) {
   const ast::Expr& list = *node.args[1];
-  if (list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2 || value->args.empty()) return;
+  if (list.kind != ast::ExprKind::list || list.args.size() != 2 || value->args.empty()) return;
   const Expr* of = value;
   while (of->op == Op::not_) of = of->args[0];
   if (of->args.empty() || kind_of(of->args[0]) != TypeKind::number || is_constant(of->args[0])) return;

@@ -56,7 +56,7 @@ void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Tex
   const std::string words = in_lower_case(prose.plain() ? prose.str() : "");
   const bool range = words.find("between") != words.npos || words.find("within") != words.npos ||
                      words.find("range") != words.npos || words.find(" to ") != words.npos;
-  if (list.kind != ast::ExprKind::list || list.loop || list.args.size() != 2) return;
+  if (list.kind != ast::ExprKind::list || list.args.size() != 2) return;
   // "18 or 21", "Freezes at 0, boils at 100": each is told by itself
   const std::string &low = list.args[0]->text, &high = list.args[1]->text;
   const std::size_t first = words.find(low);

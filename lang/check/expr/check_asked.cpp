@@ -91,8 +91,6 @@ Expr* AskedChecker::kind_test(const ast::Expr& e, Context& cx) {
     return boolean(false, e.span);
   }
   const bool some = several || (asked == AskedKind::whole && !types_[a->type].whole);
-  if (some && is_constant(a) && k == TypeKind::either && !a->value.missing() && asked != AskedKind::whole)
-    return boolean(types_.actual(a->type, a->value) == found, e.span);
   const bool answered_before = a->op == Op::as_kind || a->op == Op::retype;
   if (!some && !a->optional && !answered_before) {
     if (cx.instance < 0 && !is_constant(a)) {
@@ -220,7 +218,6 @@ AskedKind AskedChecker::word_for(TypeKind kind) {
     case TypeKind::boolean: return AskedKind::boolean;
     case TypeKind::text: return AskedKind::text;
     case TypeKind::list: return AskedKind::list;
-    case TypeKind::map: return AskedKind::map;
     case TypeKind::record: return AskedKind::record;
     default: return AskedKind::number;
   }

@@ -106,8 +106,11 @@ bool CallChecker::take_arguments(const ast::Expr& e, const std::vector<std::stri
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (kinds[i] == "map") {
       args[i] = exprs_.as_map(args[i], cx);
-      if (kind_of(args[i]) != TypeKind::map && kind_of(args[i]) != TypeKind::unknown)
-        error(Code::wrong_type, e.span, "'" + e.text + "' needs a map, this is " + types_.say(args[i]->type));
+      if (kind_of(args[i]) != TypeKind::map && kind_of(args[i]) != TypeKind::unknown) {
+        const std::string help = asked_.ask_help(args[i], AskedKind::map);
+        error(asked_.asked_or_wrong(help), e.span, "'" + e.text + "' needs a map, this is " + types_.say(args[i]->type),
+              "", help);
+      }
       if (kind_of(args[i]) != TypeKind::map) return false;
     } else if (kinds[i] == "countable") {
       const bool record = kind_of(args[i]) == TypeKind::record && !types_[args[i]->type].verdict;

@@ -94,7 +94,7 @@ void Hints::never_item(const ast::Expr& text, std::string_view value, TypeId typ
 // Texts of a list that can never equal a value of this type.
 void Hints::never_among(const ast::Expr& list, TypeId type) {
   const std::vector<std::string>& choices = types_[type].choices;
-  if (list.kind != ast::ExprKind::list || list.loop || choices.empty() || !state_.reports.calls.empty()) return;
+  if (list.kind != ast::ExprKind::list || choices.empty() || !state_.reports.calls.empty()) return;
   const std::vector<std::string_view> names(choices.begin(), choices.end());
   for (const ast::ExprPtr& item : list.args) {
     if (item->kind != ast::ExprKind::text || !item->literal.plain() || types_[type].allows(item->literal.str()))

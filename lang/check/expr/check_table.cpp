@@ -42,7 +42,12 @@ bool TableReader::cell_test(const ast::CellPattern& pattern, int rubric_index, c
     return false;
   }
   Expr* value = exprs_.expr(written, cx);
-  if (value->type == kUnknown && value->op == Op::constant) return false;
+  if (is_constant(value) && value->value.missing()) {  // the name of what is missing
+    if (diagnostics_->has_errors()) return false;
+    test.kind = CellTest::Kind::missing;
+    tests.push_back(test);
+    return true;
+  }
   if (!is_constant(value)) {
     error(Code::not_constant, pattern.span, "a key of a table must be known before a record is seen",
           "this depends on the record",
@@ -349,7 +354,7 @@ void TableReader::doubt_key(const TableDecl& decl, std::size_t k, const ast::Exp
   for (const TableRow& row : model_.tables[static_cast<std::size_t>(decl.table)].rows) {
     if (row.cells[k].empty()) return;  // 'otherwise'
     for (const CellTest& t : row.cells[k]) {
-      if (t.kind == CellTest::Kind::value && !t.value.missing()) keys.push_back(t.value.text.view());
+      if (t.kind == CellTest::Kind::value) keys.push_back(t.value.text.view());
     }
   }
   const std::string_view asked = key->value.text.view();
@@ -445,7 +450,7 @@ void TableReader::check_table_keys() {
       const std::set<std::string_view> among(choices.begin(), choices.end());
       for (const TableRow& row : model_.tables[static_cast<std::size_t>(decl.table)].rows) {
         for (const CellTest& t : row.cells[k]) {
-          if (t.kind != CellTest::Kind::value || t.value.missing()) continue;
+          if (t.kind != CellTest::Kind::value) continue;
           const std::string value(t.value.text.view());
           if (among.count(value) != 0 || asked.constants.count(value) != 0) continue;
           const std::vector<std::string_view> names(choices.begin(), choices.end());
@@ -463,7 +468,7 @@ void TableReader::check_table_keys() {
             const auto& all = model_.tables[static_cast<std::size_t>(decl.table)].rows;
             const bool there = std::any_of(all.begin(), all.end(), [&](const TableRow& other) {
               return std::any_of(other.cells[k].begin(), other.cells[k].end(), [&](const CellTest& cell) {
-                return cell.kind == CellTest::Kind::value && !cell.value.missing() && cell.value.text.view() == choice;
+                return cell.kind == CellTest::Kind::value && cell.value.text.view() == choice;
               });
             });
             budget_.step(1 + all.size() / 8);

@@ -176,7 +176,7 @@ std::vector<std::vector<Value>> TableReader::representatives(const LookupTable& 
       for (const TableRow& row : table.rows) {
         budget_.step();
         for (const CellTest& t : row.cells[k]) {
-          if (t.kind != CellTest::Kind::value || t.value.missing() || (within && !type.choices.empty())) continue;
+          if (t.kind != CellTest::Kind::value || (within && !type.choices.empty())) continue;
           if (known.insert(t.value.text.view()).second) out.push_back(t.value);
         }
       }
@@ -208,7 +208,7 @@ std::string TableReader::text_of_keys(const LookupTable& table, const ast::Rows&
   std::string all;
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const std::vector<CellTest>& cell = table.rows[r].cells[k];
-    const bool value = cell.size() == 1 && cell[0].kind == CellTest::Kind::value && !cell[0].value.missing();
+    const bool value = cell.size() == 1 && cell[0].kind == CellTest::Kind::value;
     if (!value && !written_here(table, rows)) return {};
     all += (k > 0 ? ", " : "") + (value ? show_key(types_, keys[k], cell[0].value) : source_text(rows.rows[r][k].span));
   }
@@ -362,7 +362,7 @@ std::vector<Fix> TableReader::without_gap(const LookupTable& table, const ast::R
     const std::vector<CellTest>& cell = table.rows[r].cells[0];
     const bool one = cell.size() == 1 && cell[0].kind == CellTest::Kind::range;
     // Bare numbers, 85, 70, 50, are lower bounds, unless the key has only whole values.
-    const bool bare = cell.size() == 1 && cell[0].kind == CellTest::Kind::value && !cell[0].value.missing() &&
+    const bool bare = cell.size() == 1 && cell[0].kind == CellTest::Kind::value &&
                       types_.kind(table.keys[0].type) == TypeKind::number && !types_[table.keys[0].type].whole;
     if (bare) lows.emplace_back(cell[0].value.number, r);
     ranges = ranges && (bare || (one && !cell[0].range.low.missing()));

@@ -82,7 +82,7 @@ bool SenseChecker::holds_marks(const RubricContext& rc, const ast::Expr& call, c
     const bool dimension = e.kind == ast::ExprKind::name && rc.dimensions.by_name.count(e.text) > 0;
     return dimension || (is_path(e) && (says(e.text, WordRole::mark) || sense_of(e.text).good > 0));
   };
-  if (of.kind == ast::ExprKind::list && !of.loop)
+  if (of.kind == ast::ExprKind::list)
     return !of.args.empty() && std::all_of(of.args.begin(), of.args.end(), [&mark](const auto& e) { return mark(*e); });
   return mark(of.loop && !call.loop ? *of.args[0] : of);
 }
@@ -144,7 +144,10 @@ void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
                     "', which is not what its name says",
                 "write " + order, {{{key.span, order}}});
   }
-  tell(rc, Code::against_name, e.span, "'" + by + "' is computed by '" + e.text + "', which is not what its name says",
+  const bool named = by == value.name || std::count(value.shown_as.begin(), value.shown_as.end(), by) > 0;
+  tell(rc, Code::against_name, e.span,
+       "'" + (named ? by : value.name) + "' is computed by '" + e.text + "', which is not what its " +
+           (named ? "name says" : "text says: '" + by + "'"),
        "write '" + meant + "'", {{{e.word, meant}}});
 }
 

@@ -199,8 +199,6 @@ void SenseChecker::doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, 
     for (std::size_t to = keys; to < rows.columns.size(); ++to) {
       std::vector<Said> all;
       for (const std::vector<ast::Cell>& row : rows.rows) {
-        if (to >= row.size() || from >= row.size() || row[to].patterns.size() != 1 || !row[to].patterns[0].expr)
-          continue;
         const ast::Expr& text = *row[to].patterns[0].expr;
         if (text.kind != ast::ExprKind::text || !text.literal.plain()) continue;
         std::string_view op;

@@ -149,11 +149,8 @@ void Slope::walk(const ast::Expr& e, int direction) {
     case ExprKind::call: return walk_call(e, direction);
     case ExprKind::choice: return walk_choice(e, direction);
     case ExprKind::list:
-      if (!e.loop) {
-        for (const ast::ExprPtr& item : e.args) walk(*item, direction);
-        return;
-      }
-      break;
+      for (const ast::ExprPtr& item : e.args) walk(*item, direction);
+      return;
     default: break;
   }
   for (const ast::ExprPtr& arg : e.args) {
@@ -249,18 +246,16 @@ void Slope::walk_call(const ast::Expr& e, int direction) {
   }
   if (!own && e.text == "count" && !e.loop && e.args.size() == 1 && e.args[0]->kind == ExprKind::name)
     return add(e.args[0]->text, *e.args[0], direction, true);
-  if (!e.loop && (walk_table(e, direction) || (own && walk_function(e, direction)))) return;
+  if (!e.loop && walk_table(e, direction)) return;
+  if (!e.loop && own) return walk_function(e, direction);
   for (const ast::ExprPtr& arg : e.args) {
     if (arg) walk(*arg, 0);
   }
 }
 
 // As its body moves with the parameters, so the call with its arguments.
-bool Slope::walk_function(const ast::Expr& e, int direction) {
+void Slope::walk_function(const ast::Expr& e, int direction) {
   const ast::Fn& fn = *declared_.fns[static_cast<std::size_t>(find(e.text, &DeclaredNames::fns, rc_->index))].node;
-  const auto given = [](const ast::ExprPtr& arg) { return arg != nullptr; };
-  if (!fn.body.expr || fn.params.size() != e.args.size() || !std::all_of(e.args.begin(), e.args.end(), given))
-    return false;
   Call call{&fn.params, std::vector<Lean>(fn.params.size()), {}};
   for (const ast::ExprPtr& arg : e.args) call.ranges.push_back(range(*arg));
   const std::vector<ast::Where>* around = where_;
@@ -274,7 +269,6 @@ bool Slope::walk_function(const ast::Expr& e, int direction) {
     const int with = lean.direction == Lean::Direction::rises ? 1 : lean.direction == Lean::Direction::falls ? -1 : 0;
     if (lean.node != nullptr) walk(*e.args[i], direction * with);
   }
-  return true;
 }
 
 // A table of one key, whose results only rise or only fall with it.

@@ -38,7 +38,7 @@ class Slope : public CheckBase {
   void walk_call(const ast::Expr& e, int direction);
   void walk_choice(const ast::Expr& e, int direction);
   void walk_name(const ast::Expr& e, int direction);
-  bool walk_function(const ast::Expr& e, int direction);
+  void walk_function(const ast::Expr& e, int direction);
   bool walk_table(const ast::Expr& e, int direction);
   void add(const std::string& path, const ast::Expr& e, int direction, bool counted);
   std::ptrdiff_t parameter(std::string_view name) const;

@@ -119,7 +119,7 @@ Expr* ExprBuilder::arithmetic(Op op, Expr* a, Expr* b, Span span) {
         }
         break;
       }
-      default: break;
+      default: break;  // no test: the operations of numbers are above
     }
   } else {
     optional = true;

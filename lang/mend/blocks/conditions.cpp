@@ -104,9 +104,6 @@ bool read_assignment(const Tokens& tokens, Span span, Assignment& a) {
   } else if (tokens.is(i + 2, "=") && among(sign, {"+", "-", "*", "/"})) {
     a.sign = sign;
     i += 3;
-  } else if (among(sign, {"+=", "-=", "*="})) {
-    a.sign = sign.substr(0, 1);
-    i += 2;
   } else if (is_score(a.name) && among(sign, {"is", "becomes", "equals", "at", "drops", "goes", "set", "stays"})) {
     a.sign = "=";  // 'score is 0', 'score becomes at most 40'
     for (++i; i < span.end && tokens[i].kind == Token::Kind::word &&

@@ -160,6 +160,11 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
         into.insert(into.end(), phrases.begin(), phrases.end());
         continue;
       }
+      if (!given_here && rest.end == rest.begin + 1 &&
+          tokens[rest.begin].kind == Token::Kind::number) {  // expected: 39
+        sample.expect.emplace_back("score", scalar(tokens, rest));
+        continue;
+      }
       const std::vector<BlockItem> pairs = read_block(tokens, rest);
       if (!std::all_of(pairs.begin(), pairs.end(), [](const BlockItem& p) { return !p.key.empty(); })) return false;
       if (pairs.size() > 1 || !(pairs.front().value.end == pairs.front().value.begin)) {
@@ -193,7 +198,7 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
       sample.expect_text = raw(tokens, one.all);
     } else if (one.key.empty()) {
       return false;
-    } else if (means_expect(one.key)) {  // expected: 39
+    } else if (means_expect(one.key)) {  // "expected": 39
       sample.expect.emplace_back("score", scalar(tokens, one.value));
     } else if (among(in_lower_case(one.key), {"context", "history", "weights"})) {
       std::string value = value_of(tokens, one);

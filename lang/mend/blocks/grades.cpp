@@ -481,12 +481,8 @@ void chains_of_conditions(const Window& window, Proposals& out) {
     std::size_t at = i, behind = i;
     const bool graded = !among(tokens[i].shown, {"if", "when", "case"});
     while (at < tokens.size() - 1) {
-      // '} else {' begins with a bracket that closes nothing of ours
       std::size_t from = at;
-      while (!grades.empty() && tokens.is(from, "}") &&
-             (heads(from + 1) || among(tokens[from + 1].shown, {"else", "elif", "elsif"})))
-        ++from;
-      if (!heads(from) && !(from > at)) break;
+      if (!heads(from)) break;
       std::size_t to = from + 1;
       while (to < tokens.size() - 1 && !heads(to) && !tokens[to].starts &&
              !(tokens.closes(to) && (tokens[to].partner == kNone || tokens[to].partner < from)))

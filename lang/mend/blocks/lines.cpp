@@ -261,13 +261,6 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
     at = last + 1;
   }
   if (!edits.empty()) out.add(std::move(edits), certain);
-  // '+0.5 when free "Free entry"'
-  if ((tokens.is(i, "+") || tokens.is(i, "-")) && tokens[i + 1].kind == Token::Kind::number) {
-    BlockItem item;
-    item.all = item.value = {i, line_last(tokens, i) + 1};
-    const Declared one = declare(tokens, tokens.is(i, "+") ? "bonus" : "deduction", item, indent);
-    if (!one.text.empty()) out.add(tokens[i].begin, tokens[item.all.end - 1].end, one.text, true);
-  }
   // 'taste cannot exceed 6 when milk == "cow"'
   bool limits = false, negated = false;
   for (std::size_t k = i; k <= line_end; ++k) {

@@ -284,14 +284,7 @@ Expr counted(const Expr& of, const KnownNames& facts) {
     e.names.emplace_back("when"), e.parts.push_back(atom("x"));
     return call("count", {std::move(e)});
   }
-  if (!of.is(Kind::loop) || !of.text.empty() || of.names.empty() || !is_condition(of.parts[0], facts)) return {};
-  const std::string& clause = of.names[0];  // for x in
-  if (clause.find(',') != clause.npos || clause.size() < 8) return {};
-  Expr e = of;
-  e.parts[0] = atom(clause.substr(4, clause.size() - 7));
-  if (e.names.size() == 2 && e.names[1] == "when") e.parts[2] = binary("and", e.parts[2], bare(of.parts[0]));
-  else e.names.emplace_back("when"), e.parts.push_back(bare(of.parts[0]));
-  return call("count", {std::move(e)});
+  return {};
 }
 
 // Arithmetic or a comparison of a whole list, in the argument of an aggregate: of each of its items.
@@ -474,11 +467,9 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   }
   const bool combines = arguments.size() >= 2 && among(lower, {"mean", "avg", "average", "median", "sum", "total",
                                                                "product", "stdev", "any", "all", "geomean"});
-  if (combines && arguments[1].is_text() && facts.has_field(arguments[0].text, inside(arguments[1])))
-    arguments = {loop(field(atom("x"), inside(arguments[1])), "x", arguments[0])};  // avg(rows, "price")
-  else if (combines && std::none_of(arguments.begin(), arguments.end(), [&](const Expr& e) {
-             return e.is(Kind::lambda) || e.is(Kind::loop) || is_list_name(e, facts);
-           }))
+  if (combines && std::none_of(arguments.begin(), arguments.end(), [&](const Expr& e) {
+        return e.is(Kind::lambda) || e.is(Kind::loop) || is_list_name(e, facts);
+      }))
     arguments = {list(std::move(arguments))};  // of several numbers: a list of them
   if (lower == "filter" && arguments.size() == 2 && arguments[0].is(Kind::loop) && arguments[0].parts.size() == 2) {
     const Expr mask = of_items(arguments[1], facts);  // of a spreadsheet: FILTER(rows.hours, rows.paid = TRUE)

@@ -75,13 +75,14 @@ std::string written_loop(const Expr& e) {
     result = write(e.parts[0]);
   }
   for (std::size_t i = first; i < e.parts.size(); ++i)
-    result += " " + e.names[i - first] + " " + write(e.names[i - first] == "when" ? bare(e.parts[i]) : e.parts[i], 2);
+    result += (e.names[i - first].starts_with(',') ? "" : " ") + e.names[i - first] + " " +
+              write(e.names[i - first] == "when" ? bare(e.parts[i]) : e.parts[i], 2);
   return result;
 }
 
 std::string written(const Expr& e) {
   switch (e.kind) {
-    case Kind::none: return {};
+    case Kind::none: return {};  // no test: what could not be read is not written
     case Kind::atom: return e.text;
     case Kind::unary: return e.text == "not" ? "not " + write(e.parts[0], 4) : e.text + write(e.parts[0], 11);
     case Kind::binary: return written_binary(e);

@@ -41,12 +41,7 @@ Expr Reader::condition() {
 // 'if items', where only a condition can stand: for a name of known shape.
 Expr Reader::truth(Expr e) const {
   const Expr& inner = bare(e);
-  if (inner.is(Kind::unary) && inner.text == "not") {
-    Expr positive = truth(inner.parts[0]);
-    if (positive.is(Kind::binary) && positive.text == ">" && positive.parts[1].text == "0")
-      return binary("==", positive.parts[0], positive.parts[1]);
-    return negated(std::move(positive));
-  }
+  if (inner.is(Kind::unary) && inner.text == "not") return negated(truth(inner.parts[0]));
   const std::string_view name =
       inner.is_name() || inner.is(Kind::field) ? std::string_view(inner.text) : std::string_view();
   if (name.empty()) return e;

@@ -284,15 +284,6 @@ class Body {
         result.push_back(std::move(s));
         return;
       }
-      if (!tokens_[r_.at()].first && one({"if", "unless"})) {
-        const bool not_so = take({"unless"}) || !take({"if"});
-        Expr condition = r_.condition();
-        Statement s{Statement::Kind::branch};
-        s.value = not_so ? negated(std::move(condition)) : std::move(condition);
-        s.then.push_back({Statement::Kind::result, {}, {}, std::move(e)});
-        result.push_back(std::move(s));
-        return;
-      }
       result.push_back({Statement::Kind::result, {}, {}, std::move(e)});
       return;
     }
@@ -477,7 +468,15 @@ Expr Reader::arms() {
   if (failed_) return {};
   // when c then a else b
   if (word == "when" && (take({"then", ":", "->"}) || (tokens_[at_].is_text() && at_ < end_))) {
+    // The value ends where the next 'when c then' begins.
+    std::size_t stop = at_;
+    while (stop < end_ && !tokens_.is(stop, "when") && !tokens_.is(stop, "else")) stop = tokens_.behind(stop);
+    std::size_t then = stop;
+    while (then < end_ && !among(tokens_[then].shown, {"then", ":", "->", "else"})) then = tokens_.behind(then);
+    const std::size_t all = end_;
+    if (then < end_ && !tokens_.is(then, "else")) narrow(stop);
     Expr value = expression();
+    narrow(all);
     take({","});
     Expr other;
     if (take({"else", "otherwise"})) take({":"}), other = expression();

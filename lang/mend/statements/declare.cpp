@@ -18,10 +18,25 @@ namespace {
 
 std::string with_space(const std::string& text) { return text.empty() ? text : " " + text; }
 
+// In a loop each item needs a name of its own: the text, or the value in it, 'Fault {f.code}'.
+void name_in_loop(std::string_view word, Facts& facts) {
+  const std::size_t open = facts.text.find('{'), close = facts.text.find('}');
+  const bool adjusts = word == "deduction" || word == "bonus";
+  if (adjusts && open != std::string::npos && close != std::string::npos && close > open) {
+    facts.name = facts.text.substr(open, close + 1 - open);
+  } else {
+    facts.name = facts.text;
+    facts.text.clear();
+  }
+}
+
 std::string write_facts(std::string_view word, Facts f, const std::string& indent) {
   if (word == "check")
     return f.value.empty() || f.path.empty() || f.text.empty() ? std::string()
                                                                : "check " + f.value + " at " + f.path + " " + f.text;
+  const bool adjusts = word == "deduction" || word == "bonus";
+  if (adjusts && f.name.empty() && f.text.find('{') != std::string::npos && f.value.find(" for ") != std::string::npos)
+    name_in_loop(word, f), f.label = true;
   if (f.name.empty() && !f.text.empty()) f.name = name_of_text(f.text);
   if (f.name.empty()) return {};
   const std::string name = f.label ? text_of(f.name) : as_name(f.name);
@@ -127,18 +142,6 @@ void add_condition(std::string_view word, const std::string& condition, Facts& f
   const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
   std::string& when = (word == "flag" || word == "advice") && facts.when.empty() ? facts.value : facts.when;
   when = when.empty() ? condition : part(condition) + " and " + part(when);
-}
-
-// In a loop each item needs a name of its own: the text, or the value in it, 'Fault {f.code}'.
-void name_in_loop(std::string_view word, Facts& facts) {
-  const std::size_t open = facts.text.find('{'), close = facts.text.find('}');
-  const bool adjusts = word == "deduction" || word == "bonus";
-  if (adjusts && open != std::string::npos && close != std::string::npos && close > open) {
-    facts.name = facts.text.substr(open, close + 1 - open);
-  } else {
-    facts.name = facts.text;
-    facts.text.clear();
-  }
 }
 
 // Arguments of a call by what they are: a text, a condition, a name, an amount; false: something else.
@@ -387,7 +390,14 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   const auto separator = [&tokens](std::size_t k) {
     return among(tokens[k].shown, {":", "=", "=>", "->", ":=", ",", "–", "—"});
   };
-  while (i < statement.end && (separator(i) || among(tokens[i].shown, {"a", "an", "the", "that", "of"}))) ++i;
+  // 'dimension a weight 50%' has the name 'a'
+  const auto named_a = [&tokens](std::size_t k) {
+    return tokens.is(k, "a") && among(tokens[k + 1].shown, {"weight", "weighs", "points", "up", "worth", "default",
+                                                            "missing", "advisory", "when", "if", "=", ":"});
+  };
+  while (i < statement.end &&
+         (separator(i) || (among(tokens[i].shown, {"a", "an", "the", "that", "of"}) && !named_a(i))))
+    ++i;
   // bonus(young, 2, grade <= 3, "…"): what each argument is shows in itself
   if (tokens.is(i, "(") && tokens[i].partner == statement.end - 1 && tokens[i].begin == tokens[i - 1].end &&
       read_arguments(tokens, word, {i + 1, statement.end - 1}, facts)) {
