@@ -117,6 +117,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   }
   while (window.end + 1 < tokens.size() && window.end - at < kFar && (window.end == at || !tokens[window.end].starts))
     ++window.end;
+  letters(window, proposals);
   chains(window, proposals);
   examples_of_others(window, proposals);
   translate(window, proposals);

@@ -46,6 +46,7 @@ void close_brackets(const Window& window, Proposals& out);
 void reorder(const Window& window, Proposals& out);   // parts of a declaration in another order
 void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes
 void names(const Window& window, Proposals& out);     // that the language does not allow
+void letters(const Window& window, Proposals& out);   // of names: größe
 void problems_of_names(const Window& window, Proposals& out);
 void declared_twice(const Window& window, Proposals& out);
 void comments(const Window& window, Proposals& out);           // of other languages

@@ -100,4 +100,36 @@ void append_character(char32_t c, std::string& out) {
   out.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(std::max<utf8proc_ssize_t>(size, 0)));
 }
 
+std::string in_plain_letters(std::string_view word) {
+  struct Spelling {
+    char32_t letter;
+    std::string_view plain;
+  };
+  static constexpr Spelling kSpellings[] = {{U'ä', "ae"}, {U'ö', "oe"}, {U'ü', "ue"}, {U'ß', "ss"}, {U'æ', "ae"},
+                                            {U'œ', "oe"}, {U'ø', "oe"}, {U'å', "aa"}, {U'ł', "l"},  {U'đ', "d"},
+                                            {U'ð', "d"},  {U'þ', "th"}, {U'ı', "i"}};
+  std::string plain;
+  for (std::size_t at = 0; at < word.size();) {
+    const char32_t c = next_character(word, at), lower = lower_case(c);
+    const auto* known = std::find_if(std::begin(kSpellings), std::end(kSpellings),
+                                     [lower](const Spelling& s) { return s.letter == lower; });
+    std::string one;
+    if (known != std::end(kSpellings)) {
+      one = known->plain;
+      if (c != lower) one[0] = static_cast<char>(one[0] - 'a' + 'A');
+    } else {
+      std::array<utf8proc_int32_t, 8> parts{};
+      const utf8proc_ssize_t size =
+          utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts.data(), parts.size(),
+                                  static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK), nullptr);
+      for (utf8proc_ssize_t k = 0; k < size && k < static_cast<utf8proc_ssize_t>(parts.size()); ++k) {
+        if (parts[static_cast<std::size_t>(k)] >= 128) return {};
+        one += static_cast<char>(parts[static_cast<std::size_t>(k)]);
+      }
+    }
+    plain += one;
+  }
+  return plain;
+}
+
 }  // namespace assay

@@ -31,4 +31,8 @@ inline bool is_word_character(char32_t c) {
 char32_t next_character(std::string_view text, std::size_t& at);
 void append_character(char32_t c, std::string& out);
 
+// A word in the letters a to z, as it is spelled where others are not at hand: größe → groesse, café → cafe. Empty if a
+// character has no such spelling.
+std::string in_plain_letters(std::string_view word);
+
 }  // namespace assay
