@@ -66,6 +66,7 @@ def client():
     with Client([ASSAY, "lsp"]) as made:
         made.open(URI, TEXT)
         yield made
+        assert made.close() == 0
 
 
 # The name behind the first bar, and the beginning of the declaration that it leads to; "": none.

@@ -332,9 +332,14 @@ Expr Reader::word() {
     at_ = i + 1;
     return atom(joined);
   }
-  if (!own && among(shown, {"true", "True", "TRUE", "yes", "YES", "Yes"})) return atom("true");
+  // 'yes' of a record, and a "yes" within a text, are no condition
+  const Token* const before = at_ >= 2 ? &tokens_[at_ - 2] : nullptr;
+  const bool said = facts_.shapes.count(shown) != 0 ||
+                    (before != nullptr && before->is_text() && before->end == tokens_[at_ - 1].begin);
+  if (!own && among(shown, {"true", "True", "TRUE"})) return atom("true");
+  if (!own && !said && among(shown, {"yes", "YES", "Yes"})) return atom("true");
   const bool prose = is_word(at_) && !new_line(at_) && !is_reserved(tokens_[at_].shown);  // No distance
-  if (!own && (among(shown, {"false", "False", "FALSE"}) || (!prose && among(shown, {"no", "NO", "No"}))))
+  if (!own && (among(shown, {"false", "False", "FALSE"}) || (!prose && !said && among(shown, {"no", "NO", "No"}))))
     return atom("false");
   if (shown == "none" && is("(") && touches(at_)) return called(shown, {}, false);
   if (shown == "none" && is("of")) return aggregate_in_words(shown);
