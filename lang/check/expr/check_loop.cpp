@@ -213,7 +213,7 @@ Expr* LoopChecker::walked(const ast::Clause& clause, Context& cx) {
     if (k == TypeKind::record) help = "name one of its lists";
     if (k == TypeKind::number) help = "'for i in 1..n' counts; a list is declared 'list of number', or written [a, b]";
     if (k == TypeKind::boolean) help = "a list is declared 'list of bool', or written [a, b]";
-    if (k == TypeKind::text) help = "split(text, separator) or words(text) make a list of a text";
+    if (k == TypeKind::text) help = "characters(text), words(text) or split(text, separator) makes a list of a text";
     if (k == TypeKind::either || k == TypeKind::any) help = asked_.ask_help(iterated, AskedKind::list);
     if (help.empty()) help = asked_.ask_help(iterated, AskedKind::map);
     error(k == TypeKind::either || k == TypeKind::any ? Code::ask_first : Code::wrong_type, clause.expr->span,

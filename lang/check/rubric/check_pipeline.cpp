@@ -156,7 +156,7 @@ Expr* PipelineChecker::adjustments(RubricContext& rc, const AdjustmentRow& step,
           is_constant(amount)) {
         error(Code::bad_amount, amount->span,
               "this " + std::string(step.word) + " is never above 0, so it is never listed", "",
-              std::string(step.sign_help));
+              sign(range_of(amount).high) < 0 ? std::string(step.sign_help) : "write how much it is, more than 0");
       }
       doubts_.doubt_amount(step, *node->body.expr, amount, rc);
       Expr* reason = reasons ? exprs_.text_expr(node->prose, inner) : text("", item->span);

@@ -275,6 +275,8 @@ void RubricChecker::show_value(RubricContext& rc, const ast::Output& node) {
     }
     Context none;
     FixIt near = did_you_mean(name, exprs_.value_names(r, none));
+    const std::string said = r.by_name.gates.count(name) > 0 ? "gates." + name : "";
+    if (!said.empty()) near = FixIt("write output " + as_key(name) + " = " + said);
     if (near.words.empty()) near.words = "write output " + as_key(name) + " = and its value";
     error(Code::unknown_name, span, "nothing is named '" + name + "', and this output has no value of its own", "",
           std::move(near));
