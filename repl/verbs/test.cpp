@@ -15,7 +15,8 @@
 
 namespace assay::cli {
 
-std::vector<ExampleResult> failed_examples(const Rubric& rubric, TestCount& count, const std::vector<Diagnostic>& told) {
+std::vector<ExampleResult> failed_examples(const Rubric& rubric, TestCount& count,
+                                           const std::vector<Diagnostic>& told) {
   const std::vector<ExampleResult> all = rubric.test(interrupt());
   std::vector<ExampleResult> failed;
   for (std::size_t i = 0; i < all.size(); ++i) {

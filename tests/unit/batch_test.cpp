@@ -52,9 +52,8 @@ Outcome one_by_one(const Rubric& rubric, std::string_view text, Format format, c
     if (status == RecordReader::Status::end) break;
     if (status == RecordReader::Status::error) {
       ++malformed;
-      result.text +=
-          "{\"error\":{\"path\":\"\",\"code\":\"" + problem.code + "\",\"message\":\"" + problem.message + "\"}" +
-          (problem.id.empty() ? "" : ",\"id\":" + problem.id) + "}\n";
+      result.text += "{\"error\":{\"path\":\"\",\"code\":\"" + problem.code + "\",\"message\":\"" + problem.message +
+                     "\"}" + (problem.id.empty() ? "" : ",\"id\":" + problem.id) + "}\n";
       result.faults += fault_line(record.line, problem);
       continue;
     }

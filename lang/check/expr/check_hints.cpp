@@ -187,7 +187,8 @@ FixIt Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view
   if (find_builtin(e.text) != nullptr) return "'" + e.text + "' is a function: " + e.text + "(…)";
   if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
   if (e.text == "cohort")
-    return "what a cohort computes is known after the last record: 'each output' in the cohort adds it to every verdict";
+    return "what a cohort computes is known after the last record: 'each output' in the cohort adds it to every "
+           "verdict";
   if (cx.rubric < 0) return "give it as an argument: a function outside of a rubric sees no inputs and values";
   if (in_cohort)
     return "a value of each verdict is read from 'records': [r." + e.text + " for r in records]; or declare 'let " +
