@@ -18,6 +18,17 @@ struct TableCell {
   std::size_t column;
 };
 
+// [50, 120) of mathematics, as bounds; empty: the cell is no such interval.
+std::string interval_of(const Tokens& tokens, const TableCell& cell) {
+  const std::size_t i = cell.begin;
+  const bool form = cell.end == i + 5 && (tokens.is(i, "[") || tokens.is(i, "(")) && tokens.is(i + 2, ",") &&
+                    (tokens.is(i + 4, "]") || tokens.is(i + 4, ")")) && tokens[i + 1].kind == Token::Kind::number &&
+                    tokens[i + 3].kind == Token::Kind::number;
+  if (!form) return {};
+  return (tokens.is(i, "[") ? ">= " : "> ") + std::string(tokens[i + 1].shown) +
+         (tokens.is(i + 4, "]") ? " <= " : " < ") + std::string(tokens[i + 3].shown);
+}
+
 // The cells below the header; empty: the block is no table of this form.
 std::vector<TableCell> cells_of(const Tokens& tokens, std::size_t open, std::size_t& columns) {
   std::vector<TableCell> result;
@@ -464,6 +475,10 @@ void cells(const Window& window, Proposals& out) {
   const bool commas = std::any_of(
       list.begin(), list.end(), [&](const TableCell& cell) { return cell.column >= keys && has_comma(tokens, cell); });
   bool sure = true;
+  const bool half_open = std::any_of(list.begin(), list.end(), [&](const TableCell& cell) {
+    return cell.column < keys && cell.end == cell.begin + 5 &&
+           tokens.is(cell.begin, "[") != tokens.is(cell.end - 1, "]") && !interval_of(tokens, cell).empty();
+  });
   for (const TableCell& cell : list) {
     std::optional<csv::Form> form;
     if (cell.begin == cell.end) {  // an empty key is anything, an empty value nothing
@@ -474,6 +489,8 @@ void cells(const Window& window, Proposals& out) {
     }
     if (commas && has_comma(tokens, cell)) form = csv::Form{with_points(tokens, cell)};
     else form = cell.column < keys ? key(tokens, cell, facts) : value(tokens, cell, facts);
+    if (const std::string bounds = half_open && cell.column < keys ? interval_of(tokens, cell) : ""; !bounds.empty())
+      form = csv::Form{bounds};
     // Bands have to cover every value: grades.cpp makes limits of their ranges.
     if (!form || (bands && cell.column < keys && form->text.find("..") != std::string::npos)) continue;
     sure = sure && form->sure;
