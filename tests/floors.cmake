@@ -71,6 +71,7 @@ set(rooms
   lang/mend/foreign
   lang/mend/types
   lang/mend
+  lang/mend/words
   lang/mend/statements
   lang/mend/blocks
   lang/names
