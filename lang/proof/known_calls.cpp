@@ -123,11 +123,9 @@ Known Knowledge::builtin(const Expr& e) {
       break;
     case Builtin::first:
     case Builtin::last:
-      if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
-      break;
     case Builtin::mean:
     case Builtin::median:
-      if (most_items(*e.args[0]) < 1) never();
+      if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
       break;
     case Builtin::min:
     case Builtin::max:

@@ -1,5 +1,6 @@
 // Checker: written types, their ranges, and constants that must fit them.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/text/ascii.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -122,23 +123,21 @@ void TypeReader::no_such_type(const std::string& name, Span span, int rubric_ind
   for (const auto& entry : declared_.file_names.types) names.push_back(entry.first);
   for (const auto& entry : declared_.rubric_by_name) names.push_back(entry.first);
   static constexpr std::pair<std::string_view, std::string_view> kForeign[] = {
-      {"string", "text"},     {"String", "text"},    {"str", "text"},       {"Text", "text"},     {"char", "text"},
-      {"varchar", "text"},    {"date", "text"},      {"int", "whole"},      {"integer", "whole"}, {"Int", "whole"},
-      {"Integer", "whole"},   {"long", "whole"},     {"float", "number"},   {"Float", "number"},  {"double", "number"},
-      {"decimal", "number"},  {"Number", "number"},  {"numeric", "number"}, {"real", "number"},   {"num", "number"},
-      {"boolean", "bool"},    {"Boolean", "bool"},   {"Bool", "bool"},      {"logical", "bool"},  {"object", "any"},
-      {"Any", "any"},         {"percent", "number"}, {"Whole", "whole"},    {"unknown", "any"},   {"f32", "number"},
-      {"f64", "number"},      {"i8", "whole"},       {"i16", "whole"},      {"i32", "whole"},     {"i64", "whole"},
-      {"u8", "whole"},        {"u16", "whole"},      {"u32", "whole"},      {"u64", "whole"},     {"usize", "whole"},
-      {"uint", "whole >= 0"}, {"short", "whole"},    {"byte", "whole"},     {"bigint", "whole"},  {"INTEGER", "whole"},
-      {"INT", "whole"},       {"BIGINT", "whole"},   {"FLOAT", "number"},   {"REAL", "number"},   {"DECIMAL", "number"},
-      {"NUMERIC", "number"},  {"Double", "number"},  {"Decimal", "number"}, {"TEXT", "text"},     {"VARCHAR", "text"},
-      {"Str", "text"},        {"datetime", "text"},  {"timestamp", "text"}, {"BOOLEAN", "bool"},  {"BOOL", "bool"},
-      {"flag", "bool"},       {"json", "any"},       {"JSON", "any"},
+      // in lower case
+      {"string", "text"},     {"str", "text"},       {"text", "text"},     {"char", "text"},      {"varchar", "text"},
+      {"date", "text"},       {"int", "whole"},      {"integer", "whole"}, {"long", "whole"},     {"float", "number"},
+      {"double", "number"},   {"decimal", "number"}, {"number", "number"}, {"numeric", "number"}, {"real", "number"},
+      {"num", "number"},      {"boolean", "bool"},   {"bool", "bool"},     {"logical", "bool"},   {"object", "any"},
+      {"any", "any"},         {"percent", "number"}, {"whole", "whole"},   {"unknown", "any"},    {"f32", "number"},
+      {"f64", "number"},      {"i8", "whole"},       {"i16", "whole"},     {"i32", "whole"},      {"i64", "whole"},
+      {"u8", "whole"},        {"u16", "whole"},      {"u32", "whole"},     {"u64", "whole"},      {"usize", "whole"},
+      {"uint", "whole >= 0"}, {"short", "whole"},    {"byte", "whole"},    {"bigint", "whole"},   {"datetime", "text"},
+      {"timestamp", "text"},  {"flag", "bool"},      {"json", "any"},
   };
   FixIt help = did_you_mean(name, names);
+  const std::string low = in_lower_case(name);
   for (const auto& [foreign, word] : kForeign) {
-    if (name == foreign) help = FixIt({}, std::string(word), true);
+    if (low == foreign) help = FixIt({}, std::string(word), true);
   }
   if (name == "enum") help = "write one of (\"a\", \"b\")";
   if (help.empty()) help = "declare it: type " + name + " = number 0..1";

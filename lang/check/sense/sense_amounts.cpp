@@ -10,6 +10,12 @@ namespace assay {
 
 namespace {
 
+// xs, of count(xs), a list or a text; null: another expression.
+const ast::Expr* what_is_counted(const ast::Expr& e) {
+  const bool counts = e.kind == ast::ExprKind::call && e.text == "count" && !e.loop && e.args.size() == 1;
+  return counts ? e.args[0].get() : nullptr;
+}
+
 // The list or number of which a condition asks whether there is any: typos > 0, count(typos) >= 1. Null: another one.
 const ast::Expr* asked_for_any(const ast::Expr& condition) {
   if (condition.kind != ast::ExprKind::binary || condition.args.size() != 2) return nullptr;
@@ -17,8 +23,7 @@ const ast::Expr* asked_for_any(const ast::Expr& condition) {
   const bool any = (condition.text == ">" && bound == "0") || (condition.text == ">=" && bound == "1");
   if (!any || condition.args[1]->kind != ast::ExprKind::number) return nullptr;
   const ast::Expr& of = *condition.args[0];
-  const bool counts = of.kind == ast::ExprKind::call && of.text == "count" && !of.loop && of.args.size() == 1;
-  return counts || is_path(of) ? &of : nullptr;
+  return what_is_counted(of) != nullptr || is_path(of) ? &of : nullptr;
 }
 
 // Whether a word is about a name: 'typo' about 'typos' and 'typo_count'.
@@ -59,9 +64,8 @@ void SenseChecker::doubt_counted_again(RubricContext& rc, const ast::Adjustment&
   if (e->kind != ast::ExprKind::binary || e->text != "*") return;
   for (const std::size_t side : {0U, 1U}) {
     const ast::Expr& factor = *e->args[side];
-    const bool counts = factor.kind == ast::ExprKind::call && factor.text == "count" && !factor.loop &&
-                        factor.args.size() == 1 && source_text(factor.args[0]->span) == list;
-    if (!counts) continue;
+    const ast::Expr* of = what_is_counted(factor);
+    if (of == nullptr || source_text(of->span) != list) continue;
     const std::string meant = source_text(e->args[1 - side]->span);
     return tell(rc, Code::counted_twice, factor.span,
                 "the loop counts each of '" + list + "' already, and this multiplies by how many there are",
@@ -159,15 +163,16 @@ void SenseChecker::doubt_words(RubricContext& rc, const Named& value) {
       std::any_of(said.begin(), said.end(), [](const std::string& w) { return w == "words" || w == "word"; });
   if (!words || says(value.said, WordRole::turns)) return;
   each_expr(budget_, *value.e, [&](const ast::Expr& e) {
-    if (e.kind != ast::ExprKind::call || e.text != "count" || e.loop || e.args.size() != 1) return;
-    const auto input = rc.last_inputs.find(e.args[0]->text);
-    const bool text = e.args[0]->kind == ast::ExprKind::name && input != rc.last_inputs.end() && input->second->kind &&
+    const ast::Expr* of = what_is_counted(e);
+    if (of == nullptr) return;
+    const auto input = rc.last_inputs.find(of->text);
+    const bool text = of->kind == ast::ExprKind::name && input != rc.last_inputs.end() && input->second->kind &&
                       input->second->kind->tag == ast::KindTag::text;
     if (!text) return;
-    const std::string meant = "words(" + e.args[0]->text + ")";
-    tell(rc, Code::against_name, e.args[0]->span,
+    const std::string meant = "words(" + of->text + ")";
+    tell(rc, Code::against_name, of->span,
          "the count of a text is that of its characters, and '" + value.name + "' speaks of words",
-         "write count(" + meant + ")", {{{e.args[0]->span, meant}}});
+         "write count(" + meant + ")", {{{of->span, meant}}});
   });
 }
 
