@@ -284,7 +284,8 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     for (const BlockItem& item : items) {
       const std::string_view kind = word_of_statement(tokens[i].shown);
       const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
-      good = good && !part.text.empty() && !item.key.empty() && !says_limit(item.key);
+      good = good && !part.text.empty() && !says_limit(item.key) &&
+             item.key.find_first_not_of("-.0123456789") != std::string::npos;  // not levels
       all += (all.empty() ? "" : "\n" + indent) + part.text;
     }
     if (good) out.add(tokens[i].begin, tokens[end - 1].end, all, true);
@@ -334,6 +335,40 @@ std::string choice_of_lines(const Tokens& tokens, Span block) {
   return lines > 1 ? text : std::string();
 }
 
+// Levels behind a dimension on its own line, ': 0 = None, 50 = Some', from `begin` on; `cut` is where they begin.
+std::vector<BlockItem> levels_in_line(const Tokens& tokens, std::size_t begin, std::size_t last, std::size_t& cut) {
+  std::vector<BlockItem> levels;
+  const auto level_at = [&](std::size_t k) {
+    return tokens[k].kind == Token::Kind::number && !tokens[k].shown.ends_with('%') &&
+           among(tokens[k + 1].shown, {"=", ":", "-", "–", "—", "->", "=>"}) && k + 2 <= last &&
+           (tokens[k + 2].is_text() || tokens[k + 2].kind == Token::Kind::word);
+  };
+  if (tokens.is(last, ")") && tokens[last].partner != kNone && tokens[last].partner >= begin) {
+    cut = begin = tokens[last].partner;
+    --last, ++begin;
+  }
+  const bool inside = cut + 1 == begin;
+  for (std::size_t k = begin; k <= last;) {
+    if (!level_at(k)) {
+      if (!levels.empty()) return {};
+      ++k;
+      continue;
+    }
+    if (levels.empty() && !inside) cut = k;
+    BlockItem level;
+    level.key = tokens[k].shown;
+    std::size_t end = k + 2;
+    while (end <= last && !tokens.opens(end) && !((tokens.is(end, ",") || tokens.is(end, ";")) && level_at(end + 1)))
+      ++end;
+    if (end <= last && tokens.opens(end)) return {};
+    level.all = level.value = {k + 2, end};
+    levels.push_back(std::move(level));
+    k = end + 1;
+  }
+  while (cut > 0 && among(tokens[cut - 1].shown, {":", "=", "-", "–", "levels", "scale"})) --cut;
+  return levels.size() > 1 ? levels : std::vector<BlockItem>();
+}
+
 // Levels or criteria of a dimension below it by indentation, in brackets or in a table: '10: Warm throughout'.
 void parts_below(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -361,6 +396,16 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
       if (k <= last) block = block_behind(tokens, k, 0);
       break;
     }
+  }
+  if (block.inside.empty() && !value && last >= window.at) {
+    BlockItem item;
+    item.inside = levels_in_line(tokens, i + 2, last, cut);
+    item.key = without_quotes(tokens, i + 1);
+    item.value = {i + 2, cut};
+    if (item.inside.empty()) return;
+    const Declared whole = declare(tokens, tokens[i].shown, item, indent);
+    if (!whole.text.empty()) out.add(tokens[i].begin, tokens[last].end, whole.text, whole.certain);
+    return;
   }
   if (block.inside.empty() || cut <= i + 1 || block.last < window.at) return;
   if (const std::string choice = choice_of_lines(tokens, block.inside); !choice.empty()) {
