@@ -482,6 +482,8 @@ Expr* ExprChecker::in_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
         b = retype(b, types_.list(type, false, types_[b->type].gaps));
       }
       r = make(Op::in_list, kBool, e.span, {a, b});
+      if (is_constant(b) && !b->value.missing() && b->value.list.size == 0 && !a->optional)
+        r = constant(make_bool(false), kBool, e.span);
       break;
     }
     case TypeKind::record:
