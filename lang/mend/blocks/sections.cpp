@@ -157,6 +157,35 @@ bool says_limit(std::string_view words) {
                 "rounded", "round", "decimals"});
 }
 
+// price, fee: number: names in front of one with a type share it.
+void share_types(const Tokens& tokens, std::vector<BlockItem>& items) {
+  std::vector<BlockItem> result, open;
+  for (BlockItem& item : items) {
+    bool bare = item.key.empty() && item.inside.empty() && !item.value.empty();
+    for (std::size_t k = item.value.begin; k < item.value.end && bare; ++k) {
+      const bool name = tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) &&
+                        !among(tokens[k].shown, {"number", "whole", "text", "bool", "list"});
+      bare = (k - item.value.begin) % 2 == 0 ? name : tokens.is(k, ",");
+    }
+    if (bare) {
+      open.push_back(std::move(item));
+      continue;
+    }
+    // price number
+    if (item.key.empty() && item.value.end > item.value.begin + 1 &&
+        tokens[item.value.begin].kind == Token::Kind::word && tokens[item.value.begin + 1].kind == Token::Kind::word)
+      item.key = tokens[item.value.begin++].shown;
+    std::string names;
+    for (const BlockItem& one : open) names += raw(tokens, one.value) + ", ";
+    if (item.key.empty()) result.insert(result.end(), open.begin(), open.end());
+    else item.key.insert(0, names);
+    open.clear();
+    result.push_back(std::move(item));
+  }
+  result.insert(result.end(), open.begin(), open.end());
+  items = std::move(result);
+}
+
 void section(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   Head head;
@@ -182,6 +211,7 @@ void section(const Window& window, std::size_t i, Proposals& out) {
     whole.inside = std::move(items);
     items = {std::move(whole)};
   }
+  if (head.word == "input") share_types(tokens, items);
   const std::string small = in_lower_case(tokens[i].shown);
   if ((small == "weights" || small == "points" || small == "weighting") && weights_apart(window, i, head, items, out))
     return;
@@ -271,24 +301,24 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string indent = indent_before(tokens, i);
   const std::size_t line = line_last(tokens, i) + 1, end = end_of_statement(tokens, i);
+  // Several in one, each of which is read by itself: 'input a (number), b (text)'
+  const std::string_view kind = word_of_statement(tokens[i].shown);
+  std::string each;
+  std::vector<BlockItem> items = read_block(tokens, {i + 1, end});
+  if (kind == "input") share_types(tokens, items);
+  bool good = items.size() > 1;
+  for (const BlockItem& item : items) {
+    const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
+    good = good && !part.text.empty() && !says_limit(item.key) &&
+           item.key.find_first_not_of("-.0123456789") != std::string::npos;  // not levels
+    each += (each.empty() ? "" : "\n" + indent) + part.text;
+  }
+  if (good) out.add(tokens[i].begin, tokens[end - 1].end, each, true);
+  if (good && kind == "input") return;  // and not 'fee number' as the text of the first
   for (const std::size_t last : {line, end}) {
     const Declared one = declare_statement(tokens, {i, last}, indent);
     if (!one.text.empty()) out.add(tokens[i].begin, tokens[last - 1].end, one.text, one.certain);
     if (end == line) break;
-  }
-  // Several in one, each of which is read by itself: 'input a (number), b (text)'
-  {
-    std::string all;
-    const std::vector<BlockItem> items = read_block(tokens, {i + 1, end});
-    bool good = items.size() > 1;
-    for (const BlockItem& item : items) {
-      const std::string_view kind = word_of_statement(tokens[i].shown);
-      const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
-      good = good && !part.text.empty() && !says_limit(item.key) &&
-             item.key.find_first_not_of("-.0123456789") != std::string::npos;  // not levels
-      all += (all.empty() ? "" : "\n" + indent) + part.text;
-    }
-    if (good) out.add(tokens[i].begin, tokens[end - 1].end, all, true);
   }
   // Several in one: 'dimension a weight 40%; b weight 60%', with ';' or ',' between.
   const std::string_view word = word_of_statement(tokens[i].shown);

@@ -40,7 +40,8 @@ std::string write_facts(std::string_view word, Facts f, const std::string& inden
   if (f.name.empty() && !f.text.empty()) f.name = name_of_text(f.text);
   if (f.name.empty()) return {};
   if (f.text == "\"" + f.name + "\"" && as_name(f.name) == f.name) f.text.clear();  // gate("honest", …)
-  const std::string name = f.label ? text_of(f.name) : as_name(f.name);
+  const bool several = word == "input" && f.name.find(", ") != std::string::npos;   // price, fee: number
+  const std::string name = several ? f.name : f.label ? text_of(f.name) : as_name(f.name);
   const std::string head = std::string(word) + " " + name;
   if (word == "dimension" || word == "criterion") {
     std::string text = head + (f.type.empty() ? "" : ": " + f.type);
