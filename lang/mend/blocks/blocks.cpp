@@ -263,12 +263,13 @@ void types(const Window& window, Proposals& out) {
 
 // What a document says of itself: 'author "Jo"'. The language has no word for it; as a comment it stays.
 void metadata(const Window& window, Proposals& out) {
-  static constexpr std::array<std::string_view, 38> kWords = {
+  static constexpr std::array<std::string_view, 43> kWords = {
       "author",   "authors", "description", "title",      "date",     "owner",     "tags",         "tag",
       "license",  "created", "updated",     "maintainer", "reviewer", "email",     "organization", "organisation",
       "subject",  "notes",   "note",        "url",        "homepage", "copyright", "namespace",    "package",
       "language", "locale",  "metadata",    "meta",       "purpose",  "summary",   "name",         "status",
-      "module",   "course",  "teacher",     "school",     "year",     "audience"};
+      "module",   "course",  "teacher",     "school",     "year",     "audience",  "comment",      "comments",
+      "remark",   "todo",    "rem"};
   const Tokens& tokens = window.tokens;
   const std::size_t i = window.at;
   const std::string& code = window.problem.code;
