@@ -405,7 +405,7 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
     if (have == TypeKind::number) {
       if (!is_constant(args[k])) {
         const bool again = asked.value != nullptr && asked.value->op == Op::item && args[k]->op == Op::item &&
-                          asked.value->index == args[k]->index;
+                           asked.value->index == args[k]->index;
         asked.value = !asked.computed || again ? args[k] : nullptr;
         asked.computed = true;
       }

@@ -102,6 +102,9 @@ class SenseChecker : public CheckBase {
   void doubt_rate(RubricContext& rc, const Named& value);
   void doubt_seconds(RubricContext& rc, const Named& value);
   void doubt_period(RubricContext& rc, const Named& value);
+  void doubt_heads(RubricContext& rc, const Named& value);
+  std::string comment_at(Span at) const;
+  void doubt_left_best(RubricContext& rc, const Named& value);
   void doubt_attempt(RubricContext& rc, const Named& value);
   void doubt_newest_first(RubricContext& rc, const ast::Expr& e);
   void doubt_tolerance(RubricContext& rc, const Named& value);

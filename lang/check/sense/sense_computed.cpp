@@ -162,6 +162,79 @@ void SenseChecker::doubt_period(RubricContext& rc, const Named& value) {
        meant.empty() ? std::vector<Fix>() : std::vector<Fix>{{{value.e->span, meant}}});
 }
 
+// yes / voting as a share, where yes counts people, and voting adds up their shares
+void SenseChecker::doubt_heads(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  std::string names = value.name;
+  for (const std::string& name : value.shown_as) names += " " + name;
+  if (!is_binary(e, "/") || !says(names, WordRole::shared)) return;
+  const ast::Expr* part = e.args[0].get();
+  if (is_binary(*part, "*")) part = part->args[part->args[0]->kind == ast::ExprKind::number ? 1 : 0].get();
+  const auto meant_by = [&](const ast::Expr& of) -> const ast::Expr& {
+    const auto let = std::find_if(named_.begin(), named_.end(), [&of](const Named& n) {
+      return n.kind == "value" && of.kind == ast::ExprKind::name && n.name == of.text;
+    });
+    return core_of(let == named_.end() ? of : *let->e);
+  };
+  const ast::Expr &counted = meant_by(*part), &added = meant_by(*e.args[1]);
+  const auto loops = [](const ast::Expr& call, std::string_view name) {
+    return call.kind == ast::ExprKind::call && call.text == name && call.loop && !call.args.empty();
+  };
+  if (!loops(counted, "count") || !loops(added, "sum") || added.args[0]->kind != ast::ExprKind::field) return;
+  const ast::Clause &first = counted.loop->clauses[0], &second = added.loop->clauses[0];
+  if (first.first.text != second.first.text || source_text(first.expr->span) != source_text(second.expr->span)) return;
+  const std::string field = source_text(added.args[0]->span);
+  std::string meant = source_text(counted.span);
+  const std::size_t behind = counted.args[0]->span.end - counted.span.begin;
+  meant = "sum(" + field + meant.substr(behind);
+  tell(rc, Code::against_name, counted.span,
+       "this counts items, and '" + short_text(e.args[1]->span) + "', by which '" + value.name +
+           "' divides it, adds up '" + field + "'",
+       "write " + meant, {{{counted.span, meant}}});
+}
+
+// The comment in the lines above a place, or behind it.
+std::string SenseChecker::comment_at(Span at) const {
+  const std::string_view text = sources_.file(at.file).text;
+  std::size_t line = text.rfind('\n', at.begin) + 1;
+  const std::size_t end = std::min(text.find('\n', at.end), text.size());
+  const std::size_t behind = text.find('#', at.end);
+  std::string comment(behind < end ? text.substr(behind, end - behind) : std::string_view());
+  while (line > 1) {
+    const std::size_t before = text.rfind('\n', line - 2) + 1;
+    const std::size_t first = text.find_first_not_of(" \t", before);
+    if (first == text.npos || text[first] != '#') break;
+    comment.insert(0, std::string(text.substr(first, line - 1 - first)) + " ");
+    line = before;
+  }
+  return comment;
+}
+
+// "The two worst do not count" at first(count(marks) - 2, [m for m in marks by lower m]), which leaves out the best
+void SenseChecker::doubt_left_best(RubricContext& rc, const Named& value) {
+  const std::vector<std::string> words = words_of(value.said + " " + comment_at(value.e->span));
+  const auto some = [&words](std::string_view list) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& w) { return has_word(list, w); });
+  };
+  const bool worst = some("worst lowest weakest poorest") && !some("best highest strongest");
+  const bool out =
+      some("drop drops dropped ignore ignored discard discarded omit omitted") || (some("not") && some("count counts"));
+  if (!worst || !out) return;
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    const bool part =
+        e.kind == ast::ExprKind::call && (e.text == "first" || e.text == "last") && e.args.size() == 2 && !e.loop;
+    if (!part || !e.args[1]->loop || e.args[1]->loop->order.size() != 1) return;
+    const bool takes = source_text(e.args[0]->span).find("count(") != std::string::npos;  // all but some
+    const ast::OrderKey& key = e.args[1]->loop->order[0];
+    if (!takes || key.higher == (e.text == "first")) return;
+    const std::string order = source_text(key.span),
+                      meant = (key.higher ? "lower" : "higher") + order.substr(order.find(' '));
+    tell(rc, Code::contradicts_prose, key.span,
+         "this leaves out the highest, and the text says that the worst do not count", "write by " + meant,
+         {{{key.span, meant}}});
+  });
+}
+
 // let attempt = count(history): of the first attempt it is 0
 void SenseChecker::doubt_attempt(RubricContext& rc, const Named& value) {
   const ast::Expr& e = *value.e;
@@ -379,6 +452,8 @@ void SenseChecker::doubt_computed(RubricContext& rc) {
     doubt_rate(rc, value);
     doubt_seconds(rc, value);
     doubt_period(rc, value);
+    doubt_heads(rc, value);
+    doubt_left_best(rc, value);
     doubt_attempt(rc, value);
     doubt_tolerance(rc, value);
     doubt_significant(rc, value);
