@@ -31,9 +31,13 @@ std::string content(const Token& token) {
 bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
   std::set<std::string> kept;
   std::string all;
+  bool zero = false;  // whether a 0 is kept, which has no other content
   for (const Edit& edit : edits) {
     const Tokens tokens(edit.text);
-    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) kept.insert(content(tokens[i]));
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+      kept.insert(content(tokens[i]));
+      zero = zero || tokens.is(i, "0");
+    }
     all += letters_and_digits(edit.text);
   }
   for (const Edit& edit : edits) {
@@ -58,6 +62,7 @@ bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
       // p = 1, which p *= x begins with
       const bool begins = one == "1" && i > 1 && tokens.is(i - 1, "=") && tokens[i + 1].first &&
                           before.find(std::string(tokens[i - 2].shown) + " *") != before.npos;
+      keeps = keeps || (zero && counts && tokens.is(i, "0"));
       if (one.empty() || begins) continue;
       says = true;
       keeps = keeps || kept.count(one) != 0 || (tokens[i].is_text() && one.size() > 2 && all.find(one) != all.npos);

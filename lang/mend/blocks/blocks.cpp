@@ -146,6 +146,19 @@ void bare_rubric(const Window& window, Proposals& out) {
     while (at < tokens.size() - 1 && !tokens[at].first && !tokens.is(at, "{")) ++at;
     if (tokens.is(at, "{") || !tokens[at].first) continue;
     std::size_t behind = tokens[at - 1].end;
+    const std::size_t sign = i + 1;
+    if (tokens.is(sign, ":") || tokens.is(sign, "=")) {  // Rubric: Essay on history
+      const std::string title = plain(raw(tokens, {sign + 1, at}));
+      const bool one = at == sign + 2;
+      if (at == sign + 1) continue;
+      const std::size_t end = tokens.text().size();
+      out.add(
+          {out.edit(tokens[i].begin, behind,
+                    "rubric " + in_lower_case(as_name(title)) + (one ? "" : " " + as_text("'" + title + "'")) + " {"),
+           out.edit(end, end, "}\n")},
+          true);
+      continue;
+    }
     std::string head = "rubric " + as_name(plain(tokens[i + 1].shown));
     const bool called = tokens.is(i + 2, "(");
     if (called && tokens[i + 2].partner == kNone) continue;
@@ -263,13 +276,13 @@ void types(const Window& window, Proposals& out) {
 
 // What a document says of itself: 'author "Jo"'. The language has no word for it; as a comment it stays.
 void metadata(const Window& window, Proposals& out) {
-  static constexpr std::array<std::string_view, 43> kWords = {
-      "author",   "authors", "description", "title",      "date",     "owner",     "tags",         "tag",
-      "license",  "created", "updated",     "maintainer", "reviewer", "email",     "organization", "organisation",
-      "subject",  "notes",   "note",        "url",        "homepage", "copyright", "namespace",    "package",
-      "language", "locale",  "metadata",    "meta",       "purpose",  "summary",   "name",         "status",
-      "module",   "course",  "teacher",     "school",     "year",     "audience",  "comment",      "comments",
-      "remark",   "todo",    "rem"};
+  static constexpr std::array<std::string_view, 42> kWords = {
+      "author",       "authors",      "description", "title",    "date",       "owner",    "tags",
+      "tag",          "license",      "created",     "updated",  "maintainer", "reviewer", "email",
+      "organization", "organisation", "subject",     "notes",    "note",       "url",      "homepage",
+      "copyright",    "namespace",    "package",     "language", "locale",     "metadata", "meta",
+      "purpose",      "summary",      "name",        "status",   "module",     "course",   "teacher",
+      "school",       "year",         "audience",    "comment",  "comments",   "remark",   "todo"};
   const Tokens& tokens = window.tokens;
   const std::size_t i = window.at;
   const std::string& code = window.problem.code;

@@ -332,6 +332,42 @@ void elements(const Window& window, std::size_t i, Proposals& out) {
   if (!edits.empty()) out.add(std::move(edits), certain);
 }
 
+// 'weights: equal', 'weights must add up to 100%', on a line of their own
+void all_weights(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = line_first(tokens, window.at), end = line_last(tokens, i) + 1;
+  if (!among(in_lower_case(tokens[i].shown), {"weights", "weight", "weighting"}) || tokens[i + 1].first) return;
+  std::size_t last = i + 1;
+  while (last < end && among(in_lower_case(tokens[last].shown), {":", "=", "are", "is", "all", "is", "equally", "the"}))
+    ++last;
+  bool sums = false, hundred = false;
+  for (std::size_t k = i + 1; k < end; ++k) {
+    sums = sums || among(in_lower_case(tokens[k].shown), {"sum", "add", "total"});
+    hundred = hundred || among(tokens[k].shown, {"100", "100%", "1"});
+  }
+  if (sums && hundred) return out.add(tokens[i].begin, tokens[end - 1].end, "weights exact", true);
+  const bool equal = last + 1 == end && among(in_lower_case(tokens[last].shown), {"equal", "even", "evenly", "uniform",
+                                                                                  "same", "weighted", "distributed"});
+  if (!equal) return;
+  std::vector<Edit> edits;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (!tokens[k].starts || !tokens.is(k, "dimension") || tokens[k + 1].kind != Token::Kind::word) continue;
+    std::size_t at = k + 2;
+    while (!tokens[at].starts && !tokens.closes(at) && !tokens[at].is_text() &&
+           !among(tokens[at].shown, {"=", "{", "weight", "points", "advisory"}))
+      at = tokens.behind(at);
+    ++count;
+    if (!among(tokens[at].shown, {"weight", "points", "advisory"}))
+      edits.push_back(out.edit(tokens[at - 1].end, tokens[at - 1].end, " weight 1/"));
+  }
+  for (Edit& edit : edits) edit.text += std::to_string(count);
+  const std::string_view text = tokens.text();
+  const std::size_t behind = std::min(text.find('\n', tokens[end - 1].end), text.size() - 1) + 1;
+  edits.push_back(out.edit(text.rfind('\n', tokens[i].begin) + 1, behind, ""));
+  out.add(std::move(edits), true);
+}
+
 }  // namespace
 
 // The keys of a ranking in a span: divided by commas, lines, 'then' and 'and'.
@@ -510,6 +546,7 @@ void lines_of_others(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t here = line_first(tokens, window.at);
   if (tokens.is(here, "<")) elements(window, here, out);
+  if (window.problem.code == "E0101") all_weights(window, out);
   std::size_t line = here;
   for (int back = 0; back < 6; ++back) {
     ranking(window, line, out);
