@@ -175,6 +175,7 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
       return (tokens.is(token, "-") && tokens[token + 1].kind == Kind::number && part(token + 2)) ||
              one(t.kind == Kind::number);
     case 'o': {
+      if (t.first && t.starts) return false;  // the next declaration
       std::size_t end = tokens.operand(token);
       while (end > token) {  // all of it, or without its last field or call
         if (part(end)) return true;

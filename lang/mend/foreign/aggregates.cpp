@@ -271,6 +271,22 @@ Expr Reader::function_in_words(std::string_view word) {
   // sort xs descending, sort xs by price
   if (among(word, {"sort", "sorted", "order"}) && is_word(at_) && is_list(atom(tokens_[at_].shown)))
     return sorted_in_words(operand());
+  // top 3 parts by price
+  if (among(word, {"first", "top", "best", "last", "bottom", "worst"}) && at_ + 1 < end_ &&
+      tokens_[at_].kind == Token::Kind::number && is_word(at_ + 1) && is_list(atom(tokens_[at_ + 1].shown))) {
+    const bool low = among(word, {"last", "bottom", "worst"});
+    const Expr amount = atom(tokens_[at_++].shown), of = operand();
+    take({"sorted", "ordered", "ranked"});
+    if (!take({"by"})) return call(low ? "last" : "first", {amount, of});
+    Expr key = operand();
+    of_variable(key, "x", of);
+    const bool rises = take({"ascending", "asc"});
+    take({"descending", "desc"});
+    Expr items = loop(atom("x"), "x", of);
+    items.names.emplace_back(low || rises ? "by lower" : "by higher");
+    items.parts.push_back(std::move(key));
+    return call("first", {amount, std::move(items)});
+  }
   if (word == "round" && is_word(at_) && !is_reserved(tokens_[at_].shown)) {  // round x / y to 2 decimals
     Expr e = sum();
     if (!take({"to"})) return call("round", {std::move(e)});
@@ -318,7 +334,8 @@ Expr Reader::aggregate_in_words(std::string_view word) {
     }
     at_ = begin, failed_ = false;
   }
-  if (name.empty()) return function_in_words(word);
+  const bool ranked = tokens_[at_].kind == Token::Kind::number && tokens_.is(at_ + 2, "by");
+  if (name.empty() || ranked) return function_in_words(word);
   if ((name == "first" || name == "last") && tokens_[at_].kind == Token::Kind::number && is_word(at_ + 1)) {
     Expr count = number();  // last 3 sales
     take({"of", "in"});

@@ -452,6 +452,9 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (among(lower, {"vlookup", "hlookup", "xlookup", "lookup"}) && arguments.size() >= 2 && arguments[1].is_name() &&
       facts.tables.count(arguments[1].text) != 0)
     return call(arguments[1].text, {arguments[0]});
+  if (among(lower, {"lookup", "get", "map"}) && arguments.size() >= 2 && arguments[1].is(Kind::record) &&
+      !arguments[0].is(Kind::record))
+    std::swap(arguments[0], arguments[1]);  // lookup(city, { Oslo: 1 })
   if (among(lower, {"reduce", "fold"}) && arguments.size() >= 2) {
     const bool first = arguments[0].is(Kind::lambda);
     return reduced(arguments[first ? 1 : 0], arguments[first ? 0 : 1], arguments.size() > 2 ? &arguments[2] : nullptr);
@@ -509,6 +512,16 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
 Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const KnownNames& facts) {
   if (Expr e = ordered(name, &receiver, arguments, facts); !e.is(Kind::none)) return e;
   arguments = in_order("", std::move(arguments), facts);
+  // skills.filter(level >= 4): a condition of the fields
+  if (const auto fields = facts.fields.find(receiver.text);
+      fields != facts.fields.end() && arguments.size() == 1 && is_condition(arguments[0], facts) &&
+      among(name, {"filter", "where", "any", "all", "some", "every", "exists", "count", "find"})) {
+    Expr f{Kind::lambda};
+    f.names.emplace_back("x");
+    for (const std::string_view one : fields->second) substitute(arguments[0], one, field(atom("x"), one));
+    f.parts.push_back(std::move(arguments[0]));
+    arguments[0] = std::move(f);
+  }
   if (arguments.size() == 2 && arguments[0].is_name() && !facts.declares(arguments[0].text) &&
       among(name, {"all", "exists", "any", "filter", "map"})) {  // xs.all(x, x > 3), of CEL
     Expr f{Kind::lambda};

@@ -62,7 +62,9 @@ Expr Reader::suffix(Expr of) {
     ++at_;
     return test(std::move(of), "is given");  // name?
   }
-  if (is("!") && touches(at_) && (tokens_.is(at_ + 1, ".") || tokens_.is(at_ + 1, "[") || tokens_.is(at_ + 1, ")"))) {
+  if (is("!") && touches(at_) &&
+      (at_ + 1 >= end_ || new_line(at_ + 1) || tokens_.is(at_ + 1, ".") || tokens_.is(at_ + 1, "[") ||
+       tokens_.is(at_ + 1, ")"))) {
     ++at_;
     return of;
   }

@@ -172,7 +172,8 @@ std::string texts_of_value(const Tokens& tokens, Span span) {
     }
     const bool free = tokens[i].kind == Token::Kind::word && declared_kind(tokens, tokens[i].shown).empty() &&
                       !is_reserved(tokens[i].shown) &&
-                      !among(tokens[i].shown, {"given", "missing", "known", "present", "absent"});
+                      !among(in_lower_case(tokens[i].shown), {"given", "missing", "known", "present", "absent", "null",
+                                                              "none", "nil", "unknown", "unset", "empty", "blank"});
     if (!value || (!free && !tokens[i].is_text())) return {};
     list += (count++ == 0 ? "" : ", ") +
             as_text(tokens[i].is_text() ? std::string(tokens[i].shown) : "'" + std::string(tokens[i].shown) + "'");
