@@ -82,7 +82,7 @@ std::string written_loop(const Expr& e) {
 
 std::string written(const Expr& e) {
   switch (e.kind) {
-    case Kind::none: return {};  // no test: what could not be read is not written
+    case Kind::none: break;
     case Kind::atom: return e.text;
     case Kind::unary: return e.text == "not" ? "not " + write(e.parts[0], 4) : e.text + write(e.parts[0], 11);
     case Kind::binary: return written_binary(e);
@@ -110,7 +110,7 @@ std::string written(const Expr& e) {
     case Kind::lambda: return e.parts.empty() ? std::string() : write(e.parts[0]);
     case Kind::named: return write(e.parts[0]);
   }
-  return {};
+  return {};  // no test: what could not be read is not written
 }
 
 bool binds(const Expr& e, std::string_view name) {
