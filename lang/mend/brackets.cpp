@@ -3,6 +3,8 @@
 #include "lang/mend/pattern.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace assay::mending {
 namespace {
@@ -22,6 +24,28 @@ std::size_t end_of_line(const Tokens& tokens, std::size_t i, std::size_t last, b
 
 // Whether the brace opens a record or an example inside a line, not a block of declarations.
 bool inline_block(const Tokens& tokens, std::size_t open) { return !tokens[open + 1].first; }
+
+// A text over several lines as one: the only quotation mark below it ends its line.
+std::vector<Edit> joined_lines(const Tokens& tokens, std::size_t end, const Proposals& out) {
+  constexpr int kMost = 6;  // lines
+  const std::string_view text = tokens.text();
+  std::vector<Edit> edits;
+  for (std::size_t line = text.find('\n', end); line != text.npos && edits.size() < kMost;
+       line = text.find('\n', line + 1)) {
+    const std::size_t begin = std::min(text.find_first_not_of(" \t", line + 1), text.size());
+    const std::size_t behind = std::min(text.find('\n', begin), text.size());
+    const std::size_t words = text.find_last_not_of(" \t\r", line - 1) + 1;
+    const std::string_view rest = text.substr(begin, behind - begin);
+    const std::size_t first = tokens.at(begin);
+    if (rest.empty() || rest[0] == '}' ||
+        (first < tokens.size() && tokens[first].starts && tokens[first].begin == begin))
+      return {};
+    edits.push_back(out.edit(words, begin, " "));
+    if (const std::size_t quote = rest.find('"'); quote != rest.npos)
+      return rest.find_first_not_of(" \t\r", quote + 1) == rest.npos ? edits : std::vector<Edit>();
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -57,6 +81,10 @@ void close_brackets(const Window& window, Proposals& out) {
         out.add(tokens[k - 1].end, tokens[k - 1].end, "\n  }", true);
         ++tries;
       }
+      // a / (b + c default 0: the whole quotient may be missing, and a sum hardly
+      for (std::size_t k = i + 2; close == ")" && k <= last; k = tokens.behind(k)) {
+        if (tokens.is(k, "default")) out.add(tokens[k - 1].end, tokens[k - 1].end, close, true);
+      }
       // Where the next declaration begins, at the end of the line, before a text there, and where the problem is.
       for (const bool before_text : {true, false}) {
         const std::size_t at = end_of_line(tokens, i, last, before_text);
@@ -81,6 +109,7 @@ void close_brackets(const Window& window, Proposals& out) {
     // A text cut off by the end of its line.
     if (token.kind == Token::Kind::text && (token.shown.size() < 2 || token.shown.back() != '"')) {
       std::size_t end = token.end;
+      if (std::vector<Edit> joined = joined_lines(tokens, end, out); !joined.empty()) out.add(std::move(joined), true);
       out.add(end, end, "\"", true);
       while (end > token.begin + 1 &&
              std::string_view(" |}),]").find(tokens.text()[end - 1]) != std::string_view::npos) {

@@ -43,13 +43,17 @@ bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
     if (edit.text.empty() && text.substr(0, edit.begin).find(before.substr(begin)) != text.npos)
       continue;  // said twice
     const Tokens tokens(before);
+    // In bands, the upper end of a row is the lower one of the next.
+    const bool lower = edit.text.starts_with("bands ") && before.find("min") != before.npos;
     bool says = false, keeps = false;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (tokens[i].first || i + 1 == tokens.size()) {
         if (says && !keeps) return false;
         says = keeps = false;
       }
-      const bool counts = (tokens[i].is_text() && !tokens.is(i + 1, ":")) || tokens[i].kind == Token::Kind::number;
+      const bool upper = lower && i > 1 && among(tokens[i - 2].shown, {"max", "maximum"});
+      const bool counts =
+          !upper && ((tokens[i].is_text() && !tokens.is(i + 1, ":")) || tokens[i].kind == Token::Kind::number);
       const std::string one = counts ? content(tokens[i]) : std::string();
       // p = 1, which p *= x begins with
       const bool begins = one == "1" && i > 1 && tokens.is(i - 1, "=") && tokens[i + 1].first &&

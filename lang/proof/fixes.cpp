@@ -83,7 +83,7 @@ std::string on_scale(Number n, const Interval& range, NumberPool& pool) {
     if (strictly_inside(points, range)) write_shortest(points, text);
     return text;
   }
-  if (compare(n, range.high) <= 0) return {};
+  if (compare(n, range.high) <= 0 || compare(range.high, whole(1)) < 0) return {};  // no scale ends below 1
   const Number ten = whole(10);
   if (compare(n, ten) <= 0 && compare(range.high, whole(1)) > 0) {  // 9 of 10, where 5 is the most
     const Number points = div(mul(n, range.high, pool), ten, pool);

@@ -364,9 +364,7 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
       if (std::string foreign = json_problem(body); !foreign.empty()) return foreign;
       if (std::string wrapped = wrapped_records(body, rubric, false); !wrapped.empty()) return wrapped;
       if (std::string rows = rows_as_lists(body); !rows.empty()) return rows;
-      return line.front() == '{' && body.find("\n{") != std::string_view::npos
-                 ? "it holds a record a line, and is read as an array: read it with --from ndjson"
-                 : "";
+      return {};
     case Format::csv: return table_problem(body, line, false, rubric);
     case Format::tsv: return table_problem(body, line, true, rubric);
     case Format::npy: break;  // its header has been read

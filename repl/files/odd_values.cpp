@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
@@ -173,6 +174,30 @@ void note_other_dates(const Column& column, const std::string& label) {
                  "\", and the other dates begin with the year: as texts, they are compared " + "digit by digit"));
 }
 
+// A last line with the sums of the others, as spreadsheets have it.
+void note_totals(const std::vector<Column>& columns, const std::string& label) {
+  std::size_t sums = 0, others = 0;
+  std::uint64_t line = 0;
+  for (const Column& column : columns) {
+    if (column.values.size() <= kFewestOthers || !column.values.back().number) continue;
+    double sum = 0;
+    bool counts = true;
+    for (std::size_t i = 0; i + 1 < column.values.size(); ++i) {
+      counts = counts && column.values[i].number && *column.values[i].number >= 0;
+      sum += column.values[i].number.value_or(0);
+    }
+    const double last = *column.values.back().number;
+    if (!counts || last <= 0) continue;
+    const bool same = std::abs(sum - last) <= last * 1e-9;
+    (same ? sums : others) += 1;
+    line = column.values.back().line;
+  }
+  if (sums > 1 && sums >= others)
+    note(printable(
+        label + ':' + std::to_string(line) +
+        ": the numbers of the last record are the sums of all others: leave it out if it is a line of totals"));
+}
+
 }  // namespace
 
 void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
@@ -222,6 +247,7 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
     if (column.input->type == "text") note_other_dates(column, beginning.label);
     else note_out_of_line(column, beginning.label);
   }
+  if (beginning.whole) note_totals(columns, beginning.label);
   // All of 1..5 or 1..10 where there are marks up to 100, or shares of 1.
   const bool low = most > 0 && most * 10 <= marks.highest && (whole ? most >= 2 : most <= 1);
   if (!low || records < kFewest || values < 2 * kFewest) return;

@@ -11,7 +11,8 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kRaw = std::size_t{1} << 16;
-constexpr std::size_t kSniffed = std::size_t{1} << 20;  // bytes of blanks to skip before detecting the format
+constexpr std::size_t kSniffed = std::size_t{1} << 20;  // bytes read to detect the format
+constexpr std::string_view kBlank = " \t\r\n\xef\xbb\xbf";
 
 constexpr std::pair<std::string_view, Format> kFormats[] = {
     {"ndjson", Format::ndjson}, {"jsonl", Format::ndjson}, {"json", Format::json},
@@ -72,6 +73,7 @@ struct RecordSource::Impl {
   std::size_t used = 0;
   bool ended = false;   // the file has ended
   bool failed = false;  // reading it failed
+  bool sniffing_failed = false;
   std::string sniffed;  // bytes decompressed to find the format, or the header
   NpyTable table;
   std::vector<NpyInput> inputs;
@@ -112,6 +114,38 @@ struct RecordSource::Impl {
     return !failed;
   }
 
+  // Reads on until find(sniffed) is a position. npos: it never is.
+  template <class Find>
+  std::size_t sniff(Find&& find) {
+    char buffer[4096];
+    for (;;) {
+      const std::size_t at = find(std::string_view(sniffed));
+      if (at != std::string::npos || sniffed.size() >= kSniffed) return at;
+      const long count = unpacked(buffer, sizeof buffer);
+      sniffing_failed = count < 0;
+      if (count <= 0) return std::string::npos;
+      sniffed.append(buffer, static_cast<std::size_t>(count));
+    }
+  }
+
+  // Whether the object at `first` goes over several lines, as programs that indent JSON write it: its line leaves it
+  // open, and the next one goes on with a key or its end. A record that was cut off has another record below it.
+  bool over_lines(std::size_t first) {
+    const std::size_t end = sniff([first](std::string_view text) { return text.find('\n', first); });
+    if (end == std::string::npos) return false;
+    int open = 0;
+    bool quoted = false;
+    for (std::size_t i = first; i < end; ++i) {
+      const char c = sniffed[i];
+      if (c == '"') quoted = !quoted;
+      else if (c == '\\') ++i;
+      else if (!quoted) open += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+    }
+    if (quoted || open <= 0) return false;
+    const std::size_t next = sniff([end](std::string_view text) { return text.find_first_not_of(kBlank, end); });
+    return next != std::string::npos && (sniffed[next] == '"' || sniffed[next] == '}');
+  }
+
   bool detect_format(std::string_view name, const Rubric& rubric) {
     std::optional<Format> found = format_named(options.from);
     if (!found && name != "-") {
@@ -122,18 +156,14 @@ struct RecordSource::Impl {
         return false;
       }
     }
-    if (!found) {  // without a known ending: an array begins with '[', and a text never begins like .npy
-      char buffer[4096];
-      constexpr std::string_view kBlank = " \t\r\n\xef\xbb\xbf";
-      while (sniffed.find_first_not_of(kBlank) == std::string::npos && sniffed.size() < kSniffed) {
-        const long count = unpacked(buffer, sizeof buffer);
-        if (count < 0) return false;
-        if (count == 0) break;
-        sniffed.append(buffer, static_cast<std::size_t>(count));
-      }
-      const std::size_t first = sniffed.find_first_not_of(kBlank);
+    // The content decides where the name does not, and where it is no NDJSON whatever the name says.
+    if (!found || (*found == Format::ndjson && options.from.empty())) {
+      const std::size_t first = sniff([](std::string_view text) { return text.find_first_not_of(kBlank); });
       const char begin = first == std::string::npos ? ' ' : sniffed[first];
-      found = begin == '[' ? Format::json : begin == kNpyMagic.front() ? Format::npy : Format::ndjson;
+      if (begin == '[' || (begin == '{' && over_lines(first))) found = Format::json;
+      else if (!found)
+        found = begin == kNpyMagic.front() ? Format::npy : Format::ndjson;  // a text never begins like .npy
+      if (sniffing_failed) return false;
     }
     format = start.format = *found;
     return format != Format::npy || open_npy(rubric);

@@ -31,9 +31,16 @@ class Cutter {
   const char* document(const char* p, std::vector<JsonItem>& items) {
     p = space(p);
     if (*p == '{') {
-      items.push_back({{p, 0}, line_});  // NOLINT(bugprone-string-constructor): its end is not known yet
-      p = item(p, 0, items.back());
-    } else if (*p == '[' && nesting_ > 0) {
+      while (*p == '{') {
+        items.push_back({{p, 0}, line_});  // NOLINT(bugprone-string-constructor): its end is not known yet
+        if ((items.size() & 0xff) == 0 && interrupted(interrupt_)) return nullptr;
+        p = item(p, 0, items.back());
+        if (p == nullptr) return nullptr;
+        p = space(p);
+      }
+      return p;
+    }
+    if (*p == '[' && nesting_ > 0) {
       p = space(p + 1);
       if (*p == ']') return space(p + 1);
       for (;;) {
@@ -47,10 +54,9 @@ class Cutter {
         if (next != ',') return nullptr;
         p = space(p);
       }
-    } else {
-      return nullptr;
+      return space(p);
     }
-    return p == nullptr ? nullptr : space(p);
+    return nullptr;
   }
 
  private:
@@ -154,7 +160,18 @@ class Cutter {
     }
   }
 
-  // The length of an escape; 0 also for half of a surrogate pair.
+  // Of \uXXXX; -1 if these are not four hexadecimal digits.
+  static int code_unit(const char* p) {
+    int unit = 0;
+    for (int i = 2; i < 6; ++i) {
+      const char low = static_cast<char>(p[i] | 0x20);
+      if (!is_digit(p[i]) && (low < 'a' || low > 'f')) return -1;
+      unit = unit * 16 + (is_digit(p[i]) ? p[i] - '0' : low - 'a' + 10);
+    }
+    return unit;
+  }
+
+  // The length of an escape, or of two that make one character; 0 for half of such a pair.
   static std::size_t escape(const char* p) {
     switch (p[1]) {
       case '"':
@@ -168,13 +185,10 @@ class Cutter {
       case 'u': break;
       default: return 0;
     }
-    for (int i = 2; i < 6; ++i) {
-      const char low = static_cast<char>(p[i] | 0x20);
-      if (!is_digit(p[i]) && (low < 'a' || low > 'f')) return 0;
-    }
-    const bool half = (p[2] | 0x20) == 'd' && (p[3] == '8' || p[3] == '9' || (p[3] | 0x20) == 'a' ||
-                                               (p[3] | 0x20) == 'b' || (p[3] | 0x20) >= 'c');
-    return half ? 0 : 6;
+    const int first = code_unit(p);
+    if (first < 0 || (first & 0xf800) != 0xd800) return first < 0 ? 0 : 6;
+    const bool pair = first < 0xdc00 && p[6] == '\\' && p[7] == 'u' && (code_unit(p + 6) & 0xfc00) == 0xdc00;
+    return pair ? 12 : 0;
   }
 
   int nesting_;

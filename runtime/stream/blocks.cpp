@@ -256,9 +256,8 @@ void BlockReader::scan_rows() {
   }
 }
 
-void BlockReader::stop(InputError problem, std::uint64_t line) {
+void BlockReader::stop(InputError problem) {
   problem_ = std::move(problem);
-  lines_before_ = line == 0 ? lines_before_ : line - 1;
   ended_ = true;
   begin_ = whole_ = 0;
   pending_.clear(0);
@@ -303,7 +302,8 @@ void BlockReader::load_document() {
   std::vector<JsonItem> items;
   if (!cut_json(all, limits_.nesting + 1, items, interrupt_)) {
     failed_ = interrupted(interrupt_);
-    if (failed_ || !parse_document(all, items)) return;
+    if (failed_) return;
+    parse_document(all, items);
   }
   document_.items.reserve(items.size());
   for (const JsonItem& item : items)
@@ -311,29 +311,34 @@ void BlockReader::load_document() {
         {static_cast<std::size_t>(item.text.data() - pending_.data()), item.text.size(), item.line});
 }
 
-// False if the text is not JSON.
-bool BlockReader::parse_document(std::string_view all, std::vector<JsonItem>& items) {
+// The items above the place that is wrong are kept.
+void BlockReader::parse_document(std::string_view all, std::vector<JsonItem>& items) {
   std::uint64_t line = 1;
   const char* counted = all.data();
   const auto line_of = [&](const char* p) {  // called in ascending order
     for (; counted < p; ++counted) line += *counted == '\n';
     return line;
   };
+  std::vector<JsonItem> kept = std::exchange(items, {});
+  std::size_t from = 0;  // of objects that follow each other, only the last one
+  if (!kept.empty() && all[all.find_first_not_of(" \t\r\n")] == '{') {
+    from = static_cast<std::size_t>(kept.back().text.data() - all.data());
+    items.assign(kept.begin(), kept.end() - 1);
+  }
   JsonNode document;
   JsonProblem wrong;
-  items.clear();
-  if (!parse_json(all, document, wrong, 1, limits_.nesting + 1, interrupt_)) {
-    InputError problem = {"", "syntax", wrong.message + ", at byte " + std::to_string(wrong.offset)};
-    if (wrong.too_deep) problem = too_deep_error("the record", limits_.nesting);
-    stop(std::move(problem), line_of(all.data() + wrong.offset));
-    return false;
-  }
-  if (document.is(JsonNode::Kind::list)) {
+  if (!parse_json(all.substr(from), document, wrong, 1, limits_.nesting + 1, interrupt_)) {
+    wrong.offset += from;
+    problem_ = {"", "syntax", wrong.message + ", at byte " + std::to_string(wrong.offset)};
+    if (wrong.too_deep) problem_ = too_deep_error("the record", limits_.nesting);
+    lines_before_ = line_of(all.data() + wrong.offset) - 1;
+    if (!kept.empty() && kept.back().text.empty()) kept.pop_back();
+    items = std::move(kept);
+  } else if (document.is(JsonNode::Kind::list)) {
     for (const JsonNode& item : document.items) items.push_back({item.raw, line_of(item.raw.data())});
   } else {
     items.push_back({document.raw, line_of(document.raw.data())});
   }
-  return true;
 }
 
 bool BlockReader::ready() const { return problem_ || whole_ > begin_ || document_.next < document_.items.size(); }
@@ -361,7 +366,7 @@ bool BlockReader::cut(Chunk& block) {
   block.items.clear();
   block.problem.reset();
   block.lines_before = 0;
-  if (!problem_ && document_.next < document_.items.size()) {
+  if (document_.next < document_.items.size()) {
     cut_items(block);
     return true;
   }

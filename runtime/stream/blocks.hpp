@@ -92,10 +92,10 @@ class BlockReader {
   bool open_npy();
   void scan(std::size_t from);
   void scan_rows();
-  void stop(InputError problem, std::uint64_t line = 0);
+  void stop(InputError problem);
   bool read_header();
   void load_document();
-  bool parse_document(std::string_view all, std::vector<JsonItem>& items);
+  void parse_document(std::string_view all, std::vector<JsonItem>& items);
   void cut_items(Chunk& block);
   InputError too_long() const;
 

@@ -121,12 +121,16 @@ TEST_CASE("a key that comes with words is in the verdicts of rubrics that have o
   };
   const std::set<std::string> scored = keys_of("rubric r { scale 0..10 dimension a weight 100% }");
   const std::set<std::string> plain = keys_of("rubric r { output x = 1 }");
+  const std::set<std::string> labelled = keys_of(
+      "rubric r { input n: number missing 0 gate g = n >= 0 flag f when n > 1 advice \"a\" when n > 2 output x = n }");
+  const std::set<std::string> empty_alone = {"gates", "degraded", "flags", "advice"};  // without such declarations
   for (const VerdictKey& row : kVerdictKeys) {
     INFO(row.key);
     const std::string words = " " + std::string(row.only_with) + " ";
     const bool with_scale = row.only_with.empty() || words.find(" scale ") != words.npos;
     CHECK(scored.count(std::string(row.key)) == with_scale);
-    CHECK(plain.count(std::string(row.key)) == row.only_with.empty());
+    CHECK(labelled.count(std::string(row.key)) == row.only_with.empty());
+    CHECK(plain.count(std::string(row.key)) == (row.only_with.empty() && empty_alone.count(std::string(row.key)) == 0));
     for (std::string_view rest = row.only_with; !rest.empty();) {
       const std::size_t end = std::min(rest.find(' '), rest.size());
       CHECK(find_declaration(rest.substr(0, end)) != nullptr);

@@ -287,7 +287,8 @@ TEST_CASE("streams are cut into records", "[engine]") {
   CHECK(all_records("\xEF\xBB\xBF{\"a\":1}", Format::ndjson, rubric) == "1:{\"a\":1}|");
   CHECK(all_records("[\n{\"a\":1},\n\n{\"b\":2}]\n", Format::json, rubric) == "2:{\"a\":1}|4:{\"b\":2}|");
   CHECK(all_records("\n{\"a\":1}", Format::json, rubric) == "2:{\"a\":1}|");
-  CHECK(all_records("[1,", Format::json, rubric) == "1:syntax|");
+  CHECK(all_records("[1,", Format::json, rubric) == "1:1|1:syntax|");
+  CHECK(all_records("{\"a\":1}\n{\"b\":\n2}\n", Format::json, rubric) == "1:{\"a\":1}|2:{\"b\":\n2}|");
   CHECK(all_records("id,correctness,red_flags,note\na,9,x; y,\"say \"\"hi\"\"\"\n\nb,,,\n\"c\nd\",7,,\n", Format::csv,
                     rubric) ==
         "2:{\"id\":\"a\",\"correctness\":9,\"red_flags\":[\"x\",\"y\"],\"note\":\"say "

@@ -106,10 +106,15 @@ TEST_CASE("well-formed documents are cut as the complete parser does") {
   }
   for (const char* text :
        {"[]", " [ ] ", "[1,-0,0.5e-3,10E+2,\"x\",null,true,false,[],{}]", "{}", "[{\"a\":[[[[]]]]}]",
-        R"(["\"\\\/\b\f\n\r\t\u00e9\uD7ff\uE000"])", "[\"\x7f é🎉\"]", "[\n{\"a b\":\n 1}\n,\n2]\n"}) {
+        R"(["\"\\\/\b\f\n\r\t\u00e9\uD7ff\uE000\ud83c\udf89"])", "[\"\x7f é🎉\"]", "[\n{\"a b\":\n 1}\n,\n2]\n"}) {
     INFO(text);
     CHECK(same(text));
   }
+}
+
+TEST_CASE("objects that follow each other are cut") {
+  CHECK(cut("{}{}") == "1:{}\n1:{}\n");
+  CHECK(cut(" {\"a\":\n1}\n\n{\"b\": {}} {\n}\n") == "1:{\"a\":\n1}\n4:{\"b\": {}}\n4:{\n}\n");
 }
 
 TEST_CASE("documents that are not well-formed are left to the complete parser") {
@@ -153,7 +158,11 @@ TEST_CASE("documents that are not well-formed are left to the complete parser") 
                                                           R"({"a":1 "b":2})",
                                                           "[] []",
                                                           "[]x",
-                                                          "{}{}",
+                                                          "{}{} x",
+                                                          R"(["\ud83c"])",
+                                                          R"(["\udf89\ud83c"])",
+                                                          R"(["\ud83c\u0041"])",
+                                                          R"(["\ud83cx"])",
                                                           "[[[[[[[]]]]]]]",
                                                           std::string("[\0]", 3),
                                                           std::string("[]\0", 3),
@@ -163,16 +172,13 @@ TEST_CASE("documents that are not well-formed are left to the complete parser") 
     INFO(text);
     CHECK_FALSE(cut(text));
   }
-  CHECK(parsed(R"(["\ud83c\udf89"])"));
-  CHECK_FALSE(cut(R"(["\ud83c\udf89"])"));  // pairs are left to it as well
   for (const RegisterCase& one : register_cases()) {
     std::uint64_t taken = 0;
     for (std::uint64_t i = 0; i < 5000; ++i) {
       const std::string list = '[' + one.record(i % 100) + (i % 3 == 0 ? ",\n " : ",") + one.record(i % 77) + ']';
       const std::string text = damaged(i % 2 == 0 ? list : spread(list, i), i);
       if (same(text)) ++taken;
-      else if (parsed(text))
-        CHECK((text.find("\\u") != std::string::npos || text[text.find_first_not_of(" \t\r\n")] != '['));
+      else if (parsed(text)) CHECK(text[text.find_first_not_of(" \t\r\n")] != '[');
     }
     CHECK(taken > 100);
   }

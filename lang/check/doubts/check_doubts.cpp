@@ -195,8 +195,11 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
   if (constant_truth && node.kind != ast::ExprKind::boolean) {
     std::set<std::string> names;
     names_in(node, names);
-    if (cx.rubric >= 0 && rubric(cx.rubric).by_name.own.find("coverage") == rubric(cx.rubric).by_name.own.end())
-      names.erase("coverage");  // constant where no dimension may be missing: nobody set it
+    for (const char* computed : {"coverage", "degraded"}) {  // constant where nothing may be missing: nobody set it
+      const bool own =
+          cx.rubric < 0 || rubric(cx.rubric).by_name.own.find(computed) != rubric(cx.rubric).by_name.own.end();
+      if (!own) names.erase(computed);
+    }
     if (!names.empty()) state_.noted.settings.insert(value);
   }
   const bool considers = node.kind == ast::ExprKind::is_missing || node.kind == ast::ExprKind::is_given ||
@@ -225,7 +228,10 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       doubt_empty_text(node, value, cx);
       doubt_share_of_amount(node, value, cx);
       doubt_default_of_side(node, cx);
-      if (node.text == "in" || node.text == "not in") doubt_list_as_range(node, value, cx);
+      if (node.text == "in" || node.text == "not in") {
+        doubt_list_as_range(node, value, cx);
+        if (!is_constant(value)) doubt_range_end(node, value, cx);
+      }
       break;
     }
     case ast::ExprKind::is_missing:

@@ -233,6 +233,28 @@ std::vector<Fix> DoubtChecker::in_place_of(const RubricContext& rc, const ast::L
   return let.body.expr ? in_place(let.name.text, *let.body.expr, others) : std::vector<Fix>();
 }
 
+// day in 6..7, where day is a whole number 0..6
+void DoubtChecker::doubt_range_end(const ast::Expr& node, const Expr* value, const Context& cx) {
+  const Expr* of = value;
+  while (of->op == Op::not_) of = of->args[0];
+  const ast::Expr& ends = *node.args[1];
+  if (of->op != Op::in_range || ends.kind != ast::ExprKind::range || !types_[of->args[0]->type].whole) return;
+  const Interval is = range_of(of->args[0]);
+  constexpr int kMostValues = 31;  // of few values, an end beyond them is no mere "and more"
+  if (!finite(is) || compare(sub(is.high, is.low, numbers()), whole(kMostValues)) > 0) return;
+  for (const std::size_t end : {0U, 1U}) {
+    const ast::Expr& literal = *ends.args[end];
+    Number n;
+    if (literal.kind != ast::ExprKind::number || !parse_decimal(literal.text, n, numbers(), true) || holds(is, n))
+      continue;
+    const std::string last = shortest_text(end == 0 ? is.low : is.high);
+    doubt(Code::beyond_range, literal.span, cx.rubric,
+          "'" + short_text(node.args[0]->span) + "' is" + range_text(is) + ", so it is never " + literal.text,
+          FixIt("write " + last + ", or correct the other end as well", last, false));
+    return;
+  }
+}
+
 // An argument that its function does not read, where the body has a number that a call gives for it: fn part(x, best) =
 // 100 * x / 50, and part(push_ups, 50).
 void DoubtChecker::doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn,

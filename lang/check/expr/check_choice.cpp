@@ -69,11 +69,7 @@ Expr* ExprChecker::choice_expr(const ast::Expr& e, Context& cx) {
   cx.answers.resize(known);
   TypeId type = kUnknown;
   as_maps(then, otherwise, cx);
-  if (!types_.join(then->type, otherwise->type, type) && common_record({then, otherwise}, type)) {
-    then = as_record(then, type, cx);
-    otherwise = as_record(otherwise, type, cx);
-  }
-  if (!types_.join(then->type, otherwise->type, type)) {
+  if (!alike(then, otherwise, type, cx)) {
     Diagnostic& d =
         error(Code::types_differ, e.args[2]->span,
               "this case is " + types_.say(otherwise->type) + ", the one before 'when' is " + types_.say(then->type));
@@ -82,6 +78,124 @@ Expr* ExprChecker::choice_expr(const ast::Expr& e, Context& cx) {
     return broken(e.span);
   }
   return choose(then, cond, otherwise, e.span);
+}
+
+// The common type of values that only differ in the fields of their records: all fields, where those that one of them
+// lacks are optional.
+bool ExprChecker::common_shape(const std::vector<TypeId>& all, TypeId& type) {
+  const Nesting nesting(budget_);
+  if (types_.unify_all(all, type, true) == all.size()) return true;
+  const TypeKind kind = types_.kind(all.front());
+  if (kind == TypeKind::record) return common_record(all, type);
+  if (kind != TypeKind::list && kind != TypeKind::map) return false;
+  std::vector<TypeId> elements;
+  bool gaps = false;
+  for (const TypeId one : all) {
+    if (types_.kind(one) != kind) return false;
+    elements.push_back(types_[one].element);
+    gaps = gaps || types_[one].gaps;
+  }
+  TypeId element = kUnknown;
+  if (!common_shape(elements, element)) return false;
+  type = kind == TypeKind::list ? types_.list(element, false, gaps) : types_.map(element, gaps);
+  return true;
+}
+
+bool ExprChecker::common_record(const std::vector<TypeId>& all, TypeId& type) {
+  std::vector<Field> fields;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Type& one = types_[all[i]];
+    if (one.kind != TypeKind::record || !one.name.empty() || one.rubric >= 0) return false;
+    std::vector<Field> own = one.fields;
+    budget_.step(1 + fields.size() * own.size());
+    for (Field& f : own) f.fallback = missing_value();
+    for (Field& known : fields) {
+      const auto same = [&known](const Field& f) { return f.name == known.name; };
+      if (std::none_of(own.begin(), own.end(), same)) known.presence = Presence::optional;
+    }
+    for (Field& f : own) {
+      const auto known =
+          std::find_if(fields.begin(), fields.end(), [&f](const Field& other) { return other.name == f.name; });
+      if (known == fields.end()) {
+        if (i > 0) f.presence = Presence::optional;
+        fields.push_back(std::move(f));
+        continue;
+      }
+      if (f.presence == Presence::optional) known->presence = Presence::optional;
+      if (!common_shape({known->type, f.type}, known->type)) return false;
+    }
+  }
+  if (fields.empty()) return false;
+  type = types_.record(std::move(fields));
+  return true;
+}
+
+// Brings both to their common shape. False: they have none.
+bool ExprChecker::alike(Expr*& a, Expr*& b, TypeId& type, Context& cx) {
+  if (types_.join(a->type, b->type, type)) return true;
+  if (!common_shape({a->type, b->type}, type)) return false;
+  a = as_shape(a, type, cx);
+  b = as_shape(b, type, cx);
+  return types_.join(a->type, b->type, type);
+}
+
+// Whether the records in both have the same fields in the same order.
+bool ExprChecker::same_shape(TypeId a, TypeId b) const {
+  const Nesting nesting(budget_);
+  const Type &x = types_[a], &y = types_[b];
+  if (a == b || x.kind != y.kind) return true;
+  if (x.kind == TypeKind::list || x.kind == TypeKind::map) return same_shape(x.element, y.element);
+  return x.kind != TypeKind::record ||
+         std::equal(x.fields.begin(), x.fields.end(), y.fields.begin(), y.fields.end(),
+                    [this](const Field& f, const Field& g) { return f.name == g.name && same_shape(f.type, g.type); });
+}
+
+// The same value with all fields of the type.
+Expr* ExprChecker::as_shape(Expr* e, TypeId type, Context& cx) {
+  const Nesting nesting(budget_);
+  const TypeKind kind = types_.kind(type);
+  if (e->type == type || kind_of(e) != kind) return e;
+  if (kind == TypeKind::record) return as_record(e, type, cx);
+  if (same_shape(e->type, type)) return e;
+  return once(e, cx, [&](Expr* all) -> Expr* {
+    const bool map = kind == TypeKind::map;
+    Local item, key;
+    item.type = types_[all->type].element;
+    item.optional = types_[all->type].gaps;
+    item.id = add_local(cx);
+    key.type = kText;
+    LoopClause clause;
+    clause.expr = all;
+    clause.second = item.id;
+    if (map) clause.first = key.id = add_local(cx);
+    Expr* loop = make(Op::loop, type, e->span);
+    loop->loop = std::make_unique<Loop>();
+    loop->loop->collect = map ? Collect::map : Collect::list;
+    loop->loop->clauses.push_back(clause);
+    if (map) loop->loop->key = local_ref(key, e->span);
+    loop->loop->value = as_shape(local_ref(item, e->span), types_[type].element, cx);
+    if (!all->optional) return loop;
+    Expr* none = make(Op::is_missing, kBool, e->span, {all});
+    return choose(constant(missing_value(), type, e->span), none, loop, e->span);
+  });
+}
+
+// The same record with all fields of the type, in order.
+Expr* ExprChecker::as_record(Expr* e, TypeId type, Context& cx) {
+  return once(e, cx, [&](Expr* record) -> Expr* {
+    const std::vector<Field> wanted = types_[type].fields;
+    std::vector<std::pair<std::string, Expr*>> fields;
+    for (const Field& f : wanted) {
+      Expr* value = constant(missing_value(), f.type, e->span);
+      if (types_.field(record->type, f.name) >= 0) value = as_shape(access(record, f.name, e->span, cx), f.type, cx);
+      fields.emplace_back(f.name, value);
+    }
+    Expr* made = record_of(std::move(fields), e->span);
+    made->type = type;
+    if (record->op == Op::make_record || !record->optional) return made;
+    Expr* given = make(Op::not_, kBool, e->span, {make(Op::is_missing, kBool, e->span, {record})});
+    return choose(made, given, constant(missing_value(), type, e->span), e->span);
+  });
 }
 
 // x == 11 of one of ("n/a") or number 0..10

@@ -376,8 +376,8 @@ Expr* ExprChecker::list_expr(const ast::Expr& e, Context& cx) {
   }
   TypeId element = kUnknown;
   if (const std::size_t odd = types_.unify_all(types, element, true); odd < types.size()) {
-    if (common_record(items, element)) {
-      for (Expr*& item : items) item = as_record(item, element, cx);
+    if (common_shape(types, element)) {
+      for (Expr*& item : items) item = as_shape(item, element, cx);
       return list_of_exprs(std::move(items), element, e.span);
     }
     error(Code::types_differ, e.args[odd]->span,
@@ -399,56 +399,6 @@ Expr* ExprChecker::record_expr(const ast::Expr& e, Context& cx) {
     fields.emplace_back(e.fields[i].text, expr(*e.args[i], cx));
   }
   return record_of(std::move(fields), e.span);
-}
-
-// The common type of records that only differ in their fields: all fields, where those that one of them lacks are
-// optional.
-bool ExprChecker::common_record(const std::vector<Expr*>& all, TypeId& type) {
-  std::vector<Field> fields;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const Type& one = types_[all[i]->type];
-    if (one.kind != TypeKind::record || !one.name.empty() || one.rubric >= 0) return false;
-    std::vector<Field> own = one.fields;
-    budget_.step(1 + fields.size() * own.size());
-    for (Field& f : own) f.fallback = missing_value();
-    for (Field& known : fields) {
-      const auto same = [&known](const Field& f) { return f.name == known.name; };
-      if (std::none_of(own.begin(), own.end(), same)) known.presence = Presence::optional;
-    }
-    for (Field& f : own) {
-      const auto known =
-          std::find_if(fields.begin(), fields.end(), [&f](const Field& other) { return other.name == f.name; });
-      if (known == fields.end()) {
-        if (i > 0) f.presence = Presence::optional;
-        fields.push_back(std::move(f));
-        continue;
-      }
-      if (f.presence == Presence::optional) known->presence = Presence::optional;
-      if (!types_.join(known->type, f.type, known->type)) return false;
-    }
-  }
-  if (fields.empty()) return false;
-  type = types_.record(std::move(fields));
-  return true;
-}
-
-// The same record with all fields of the type, in order.
-Expr* ExprChecker::as_record(Expr* e, TypeId type, Context& cx) {
-  if (e->type == type) return e;
-  return once(e, cx, [&](Expr* record) -> Expr* {
-    const std::vector<Field> wanted = types_[type].fields;
-    std::vector<std::pair<std::string, Expr*>> fields;
-    for (const Field& f : wanted) {
-      const bool has = types_.field(record->type, f.name) >= 0;
-      fields.emplace_back(f.name,
-                          has ? access(record, f.name, e->span, cx) : constant(missing_value(), f.type, e->span));
-    }
-    Expr* made = record_of(std::move(fields), e->span);
-    made->type = type;
-    if (record->op == Op::make_record || !record->optional) return made;
-    Expr* given = make(Op::not_, kBool, e->span, {make(Op::is_missing, kBool, e->span, {record})});
-    return choose(made, given, constant(missing_value(), type, e->span), e->span);
-  });
 }
 
 Expr* ExprChecker::want(Expr* e, TypeKind kind, const std::string& what) {
@@ -488,7 +438,7 @@ Expr* ExprChecker::number_expr(const ast::Expr& e, Context& cx, const char* what
 Expr* ExprChecker::default_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
   TypeId type = kUnknown;
   as_maps(a, b, cx);
-  if (!types_.join(a->type, b->type, type)) {
+  if (!alike(a, b, type, cx)) {
     error(Code::types_differ, e.args[1]->span,
           "the default is " + types_.say(b->type) + ", the value is " + types_.say(a->type), "",
           kind_of(a) == TypeKind::any ? asked_.ask_help(a, asked_.kind_word(b->type))
@@ -532,6 +482,8 @@ Expr* ExprChecker::in_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
         b = retype(b, types_.list(type, false, types_[b->type].gaps));
       }
       r = make(Op::in_list, kBool, e.span, {a, b});
+      if (is_constant(b) && !b->value.missing() && b->value.list.size == 0 && !a->optional)
+        r = constant(make_bool(false), kBool, e.span);
       break;
     }
     case TypeKind::record:
@@ -564,7 +516,7 @@ Expr* ExprChecker::joined_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx
   const TypeKind ka = kind_of(a), kb = kind_of(b);
   if (ka == TypeKind::list && kb == TypeKind::list) {
     TypeId type = kUnknown;
-    if (!types_.unify(a->type, b->type, type)) {
+    if (!types_.unify(a->type, b->type, type) && (types_.join(a->type, b->type, type) || !alike(a, b, type, cx))) {
       error(Code::types_differ, e.span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be joined");
       return broken(e.span);
     }

@@ -403,7 +403,12 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
     if (have == TypeKind::number && !node.from.given) doubt_decimal_commas(node.rows, k, args[k]->type, cx.rubric);
     TableDecl::Asked& asked = decl.asked[k];
     if (have == TypeKind::number) {
-      asked.computed = asked.computed || !is_constant(args[k]);
+      if (!is_constant(args[k])) {
+        const bool again = asked.value != nullptr && asked.value->op == Op::item && args[k]->op == Op::item &&
+                          asked.value->index == args[k]->index;
+        asked.value = !asked.computed || again ? args[k] : nullptr;
+        asked.computed = true;
+      }
       types_.unify(asked.type, args[k]->type, asked.type);
     }
     if (have != TypeKind::text) continue;
@@ -439,7 +444,7 @@ bool TableReader::same_kinds(TypeId a, TypeId b) const {
 // A row is useless if no call of the table, from any function, can look up its key.
 void TableReader::check_table_keys() {
   for (TableDecl& decl : declared_.tables) {
-    if (decl.asked.size() == 1 && decl.asked[0].computed) doubt_one_row(decl);
+    if (decl.asked.size() == 1 && decl.asked[0].computed) doubt_one_row(decl), doubt_cases(decl);
     for (std::size_t k = 0; k < decl.asked.size(); ++k) {
       const TableDecl::Asked& asked = decl.asked[k];
       if (asked.computed && !decl.node->from.given && types_.kind(asked.type) == TypeKind::number)

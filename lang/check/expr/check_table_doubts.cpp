@@ -10,6 +10,31 @@
 
 namespace assay {
 
+// table target(quarter) with rows for 1 to 4, where the rubric computes a quarter that is 1..3. An input may well be
+// narrower than a standard that is copied whole.
+void TableReader::doubt_cases(const TableDecl& decl) {
+  const Expr* value = decl.asked[0].value;
+  if (value == nullptr || value->op != Op::item || decl.rubric < 0 || decl.table < 0) return;
+  const Item& item = model_.rubrics[static_cast<std::size_t>(decl.rubric)].items[value->index];
+  const Type& type = types_[decl.asked[0].type];
+  const bool computed = item.kind == ItemKind::let && item.body != nullptr && !item.body->args.empty();
+  if (!computed || !type.whole || !finite(type.range) || !decl.asked[0].constants.empty()) return;
+  const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
+  const TableRow* out = nullptr;
+  std::size_t reached = 0;
+  for (const TableRow& row : table.rows) {
+    if (row.cells[0].size() != 1 || row.cells[0][0].kind != CellTest::Kind::value) return;
+    const bool meets = holds(type.range, row.cells[0][0].value.number);
+    reached += meets ? 1 : 0;
+    if (!meets && out == nullptr) out = &row;
+  }
+  if (out == nullptr || reached == 0) return;
+  doubt(Code::unreachable_band, item.body->span, decl.rubric,
+        "'" + item.name + "' is" + range_text(type.range) + ", and '" + decl.node->name.text + "' has a row for " +
+            shortest_text(out->cells[0][0].value.number),
+        "correct how it is computed, or leave out the rows that it never reaches");
+}
+
 // Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.
 void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name,
                                const std::vector<bool>& marks) {

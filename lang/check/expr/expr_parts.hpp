@@ -67,6 +67,7 @@ class ExprChecker : public ExprPart {
   Expr* access(Expr* record, const std::string& field, Span word, Context& cx);
   Expr* as_map(Expr* record, Context& cx);        // a record whose fields have one type, as a map
   void as_maps(Expr*& a, Expr*& b, Context& cx);  // where one of them is a map, and the other a record that can be one
+  bool alike(Expr*& a, Expr*& b, TypeId& type, Context& cx);
   int find_value(RubricContext& rc, std::string_view name);
   std::vector<std::string_view> value_names(const RubricContext& rc, const Context& cx) const;
 
@@ -78,7 +79,10 @@ class ExprChecker : public ExprPart {
   Expr* index_expr(const ast::Expr& e, Context& cx);
   Expr* list_expr(const ast::Expr& e, Context& cx);
   Expr* record_expr(const ast::Expr& e, Context& cx);
-  bool common_record(const std::vector<Expr*>& all, TypeId& type);
+  bool common_shape(const std::vector<TypeId>& all, TypeId& type);
+  bool common_record(const std::vector<TypeId>& all, TypeId& type);
+  bool same_shape(TypeId a, TypeId b) const;
+  Expr* as_shape(Expr* e, TypeId type, Context& cx);
   Expr* as_record(Expr* e, TypeId type, Context& cx);
   Expr* default_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx);
   Interval range_of_quotient(const Expr* part, const Expr* all, const Context& cx);

@@ -630,6 +630,13 @@ void PipelineChecker::warn_names_of_verdict(RubricContext& rc) {
   }
 }
 
+// Such as the flags of a rubric that declares none.
+bool PipelineChecker::always_empty(const Expr* body) const {
+  const Type& type = types_[body->type];
+  if (type.kind == TypeKind::list) return is_constant(body) && !body->value.missing() && body->value.list.size == 0;
+  return type.kind == TypeKind::record && type.fields.empty();
+}
+
 void PipelineChecker::list_verdict(RubricContext& rc) {
   warn_names_of_verdict(rc);
   RubricModel& m = model(rc);
@@ -649,6 +656,7 @@ void PipelineChecker::list_verdict(RubricContext& rc) {
       assert(found != rc.by_name.pipeline.end());  // a row of lang/syntax/declarations.def lacks its item
       const int item = found->second;
       ensure(rc, item);
+      if (!m.scale.declared && always_empty(m.items[static_cast<std::size_t>(item)].body)) continue;
       const bool shown_as_rounded = key.key == "score" && scale >= 0;
       const int decimals = key.decimals == kOfScale ? scale : key.decimals;
       const bool of_digits = m.scale.digits > 0 && decimals != kAsItIs && !shown_as_rounded;

@@ -122,6 +122,7 @@ class PipelineChecker : public RubricPart {
   void list_verdict(RubricContext& rc);
 
  private:
+  bool always_empty(const Expr* body) const;
   enum class Labels : std::uint8_t { flags, flags_and_prose, advice };
   Expr* composite(RubricContext& rc, Context& cx);
   Expr* composite_before_caps(RubricContext& rc, Context& cx);

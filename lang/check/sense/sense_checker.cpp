@@ -374,6 +374,7 @@ void SenseChecker::look(RubricContext& rc) {
   doubt_subtotals(rc);
   doubt_taken_twice(rc);
   doubt_names(rc);
+  doubt_computed(rc);
   doubt_examples(rc);
 }
 

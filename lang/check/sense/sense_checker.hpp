@@ -94,6 +94,22 @@ class SenseChecker : public CheckBase {
   void doubt_distinct(RubricContext& rc, const Named& value);
   bool holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) const;
 
+  // What words say of groups, periods, rates and differences (sense_computed.cpp).
+  const Type* item_type(const RubricContext& rc, const ast::Expr& list);
+  void doubt_computed(RubricContext& rc);
+  void doubt_group(RubricContext& rc, const Named& value);
+  void doubt_equal_amounts(RubricContext& rc, const ast::Expr& e);
+  void doubt_rate(RubricContext& rc, const Named& value);
+  void doubt_seconds(RubricContext& rc, const Named& value);
+  void doubt_period(RubricContext& rc, const Named& value);
+  void doubt_attempt(RubricContext& rc, const Named& value);
+  void doubt_newest_first(RubricContext& rc, const ast::Expr& e);
+  void doubt_tolerance(RubricContext& rc, const Named& value);
+  void doubt_significant(RubricContext& rc, const Named& value);
+  void doubt_beyond(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_loop_names(RubricContext& rc);
+  void doubt_matrix(RubricContext& rc, std::size_t keys, const ast::Rows& rows);
+
   // What counts twice (sense_twice.cpp).
   Doubt* told_at(Span span);
   void doubt_left_out(RubricContext& rc, const ast::Composite& node);

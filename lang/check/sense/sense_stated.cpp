@@ -354,6 +354,12 @@ void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Expr& e, const a
                     prose.str() + '"',
                 "write not (" + rest + ")", {{{e.span, "not (" + rest + ")"}}});
   }
+  // gate calm = not (fire_alarm and gas_alarm) "Neither a fire alarm nor a gas alarm is on"
+  if (passes && neither && e.kind == ast::ExprKind::unary && e.text == "not" &&
+      e.args[0]->kind == ast::ExprKind::binary && e.args[0]->text == "and")
+    return tell(rc, Code::contradicts_prose, e.args[0]->span,
+                "'not' of both together holds if only one of them is there, and the text says \"" + prose.str() + '"',
+                "write 'or'", {{{e.args[0]->word, "or"}}});
   // What a flag or a cap says may be about what fails: only its first words count.
   const bool lists = e.kind == ast::ExprKind::call && (e.text == "any" || e.text == "all");
   if (passes ? has_one_of(words, kAgainst) : !lists || has_one_of({words[0]}, kAgainst)) return;

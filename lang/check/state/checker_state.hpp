@@ -102,10 +102,11 @@ struct TableDecl {
     std::vector<const ast::Expr*> cells;  // otherwise
   };
   std::vector<Column> results;
-  struct Asked {             // the keys that all calls look up in a column
-    TypeId type = kUnknown;  // of those that are not constant
-    bool choices = false;    // some have a type with choices
-    bool computed = false;   // some are numbers that are not constant
+  struct Asked {                  // the keys that all calls look up in a column
+    TypeId type = kUnknown;       // of those that are not constant
+    bool choices = false;         // some have a type with choices
+    bool computed = false;        // some are numbers that are not constant
+    const Expr* value = nullptr;  // the only one of these that a value of the rubric computes; else null
     std::set<std::string, std::less<>> constants;
   };
   std::vector<Asked> asked;

@@ -90,7 +90,8 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
       else if (key && i + 2 < end && of != nullptr) continue;  // a variable that is set
       else {
         std::size_t last = i;
-        while (last + 1 < end && tokens[last + 1].kind == Token::Kind::word && !says_nothing(tokens[last + 1].shown))
+        while (last + 1 < end && tokens[last + 1].kind == Token::Kind::word && !says_nothing(tokens[last + 1].shown) &&
+               !is_rest(tokens[last + 1].shown))
           ++last;
         while (last + 1 < end && tokens.is(last + 1, "+")) ++last;  // A+
         const bool nothing = last == i && among(s, {"None", "null", "nil"});

@@ -3,6 +3,8 @@
 #include "lang/mend/statements/items.hpp"
 #include "lang/text/ascii.hpp"
 
+#include <utility>
+
 namespace assay::mending {
 
 void imports(const Window& window, Proposals& out) {
@@ -14,26 +16,37 @@ void imports(const Window& window, Proposals& out) {
              {"import", "use", "include", "load", "require", "source", "using", "from"}))
     return;
   std::vector<std::string> paths;
-  bool foreign = false;  // a module of another language, which has no counterpart
-  for (std::size_t k = at + 1; k <= last && paths.empty(); ++k) {
+  std::vector<std::string> texts;  // import "a", "b"
+  bool foreign = false;            // a module of another language, which has no counterpart
+  for (std::size_t k = at + 1; k <= last; ++k) {
     // require a > 0 "…", require at least 3 photos: a gate
     if (k > at + 1 &&
         (tokens[k].kind == Token::Kind::number || among(tokens[k].shown, {"<", ">", "<=", ">=", "==", "!="})))
       return;
-    if (tokens[k].is_text()) paths.push_back(without_quotes(tokens, k));
+    if (tokens[k].is_text()) texts.push_back(without_quotes(tokens, k));
   }
-  if (paths.empty()) {  // std.stats, std::stats, std/stats
+  if (!texts.empty()) paths = {texts[0]};
+  if (paths.empty()) {  // std.stats, std::stats, std/stats; several with ',' between
+    const bool several = !tokens.is(at, "from");
     std::string path;
+    std::vector<std::string> names;
+    const auto close = [&] {
+      constexpr std::string_view kEnding = "/rubric";
+      if (path.ends_with(kEnding)) path.resize(path.size() - kEnding.size());
+      if (!path.empty()) names.push_back(std::exchange(path, {}));
+    };
     for (++at; at <= last && !(at > i + 1 && tokens[at].value() && tokens[at - 1].value()); ++at) {
-      if (tokens[at].kind == Token::Kind::word) path += tokens[at].shown;
+      if (several && (tokens.is(at, "and") || among(tokens[at].shown, {",", "+", "&"}))) close();
+      else if (tokens[at].kind == Token::Kind::word) path += tokens[at].shown;
       else if (among(tokens[at].shown, {".", "/", "::"}) && !path.empty()) path += '/';
       else if (!among(tokens[at].shown, {"<", ">", "(", ")", ";", ":", "="})) return;
     }
-    constexpr std::string_view kEnding = "/rubric";
-    if (path.ends_with(kEnding)) path.resize(path.size() - kEnding.size());
-    if (path.empty()) return;
-    paths.push_back(path + ".rubric");
-    if (path.find('/') == path.npos) paths.push_back("std/" + path + ".rubric");
+    close();
+    if (names.empty()) return;
+    const bool bare = names[0].find('/') == names[0].npos;
+    for (const std::string& one : names) texts.push_back((bare && names.size() > 1 ? "std/" : "") + one + ".rubric");
+    paths.push_back(names[0] + ".rubric");
+    if (bare) paths.push_back("std/" + paths[0]);
   }
   const std::string name = paths[0].substr(0, paths[0].find_first_of("./"));
   foreign = among(name, {"math", "numpy", "pandas", "statistics", "json", "os", "re", "sys", "datetime", "random",
@@ -41,6 +54,11 @@ void imports(const Window& window, Proposals& out) {
   if (foreign) {
     const std::size_t end = std::min(tokens.text().find('\n', tokens[last].end) + 1, tokens.text().size());
     return out.add(tokens[i].begin, end == 0 ? tokens[last].end : end, "", true);
+  }
+  if (texts.size() > 1) {
+    std::string all;
+    for (const std::string& path : texts) all += (all.empty() ? "import \"" : "\nimport \"") + path + '"';
+    return out.add(tokens[i].begin, tokens[last].end, all, true);
   }
   for (const std::string& path : paths) out.add(tokens[i].begin, tokens[last].end, "import \"" + path + "\"", true);
 }

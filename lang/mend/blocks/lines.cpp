@@ -287,6 +287,51 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
   typed_names(window, i, out);
 }
 
+// <dimension name="aroma" weight="35%">Apple, barnyard</dimension>: elements of XML, each on a line.
+void elements(const Window& window, std::size_t i, Proposals& out) {
+  const std::string_view text = window.tokens.text();
+  const std::string indent = indent_before(window.tokens, i);
+  std::vector<Edit> edits;
+  bool certain = true;
+  for (std::size_t from = window.tokens[i].begin; from < text.size() && text[from] == '<';) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    const std::string_view line = text.substr(from, text.find_last_not_of(" \t\r", end - 1) + 1 - from);
+    const std::size_t word = std::min(line.find_first_of(" />"), line.size());
+    std::size_t close = word;
+    for (bool quoted = false; close < line.size() && (quoted || line[close] != '>'); ++close)
+      quoted = quoted != (line[close] == '"');
+    if (word < 2 || close == line.size()) return;
+    const std::string name(line.substr(1, word - 1));
+    std::string call = name + "(";
+    for (std::size_t at = word; at < close;) {  // key="value"
+      const std::size_t key = line.find_first_not_of(" /", at), sign = line.find("=\"", at);
+      if (key >= close || sign == line.npos || sign > close) break;
+      const std::size_t behind = line.find('"', sign + 2);
+      if (behind == line.npos) return;
+      const std::string_view attribute = line.substr(key, sign - key), value = line.substr(sign + 2, behind - sign - 2);
+      const bool words =
+          among(in_lower_case(attribute), {"name", "id", "text", "description", "reason", "message", "label", "title"});
+      call +=
+          std::string(attribute) + ": " + (words ? as_text("'" + std::string(value) + "'") : std::string(value)) + ", ";
+      at = behind + 1;
+    }
+    const std::size_t closing = line.find("</" + name + ">", close);
+    const bool empty = close > 0 && line[close - 1] == '/' && close + 1 == line.size();
+    if (!empty && (closing == line.npos || closing + name.size() + 3 != line.size())) return;
+    if (!empty && closing > close + 1)
+      call += "text: " + as_text("'" + std::string(line.substr(close + 1, closing - close - 1)) + "'") + ", ";
+    if (call.ends_with(", ")) call.resize(call.size() - 2);
+    call += ")";
+    const Tokens words(call);
+    const Declared one = declare_statement(words, {0, words.size() - 1}, indent);
+    if (one.text.empty()) return;
+    certain = certain && one.certain;
+    edits.push_back(out.edit(from, from + line.size(), one.text));
+    from = std::min(text.find_first_not_of(" \t\r\n", end), text.size());
+  }
+  if (!edits.empty()) out.add(std::move(edits), certain);
+}
+
 }  // namespace
 
 // The keys of a ranking in a span: divided by commas, lines, 'then' and 'and'.
@@ -462,6 +507,7 @@ void lines_of_others(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   const Tokens& tokens = window.tokens;
   const std::size_t here = line_first(tokens, window.at);
+  if (tokens.is(here, "<")) elements(window, here, out);
   std::size_t line = here;
   for (int back = 0; back < 6; ++back) {
     ranking(window, line, out);

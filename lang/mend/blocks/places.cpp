@@ -19,11 +19,39 @@ void before_brace(const Window& window, Proposals& out) {
   out.add(tokens[from].begin, tokens[open].end, "{\n  " + raw(tokens, {from, open}), true);
 }
 
+// Declarations of the rubric in the block of a dimension: they move behind it.
+void out_of_dimension(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t open = window.at;
+  while (open > 0 && !(tokens.is(open, "{") && tokens[open].partner != kNone && tokens[open].partner > window.at))
+    --open;
+  const std::size_t head = line_first(tokens, open), close = tokens[open].partner;
+  if (open == 0 || !tokens.is(head, "dimension") || !tokens[window.at].first) return;
+  std::vector<Edit> edits;
+  std::string moved;
+  for (std::size_t i = open + 1; i < close;) {
+    std::size_t end = tokens.behind(i);
+    while (end < close && !tokens[end].first) end = tokens.behind(end);
+    while (end < close && !tokens[end].starts && !tokens.is(end, "level")) end = tokens.behind(end);
+    const bool stays =
+        tokens.is(i, "dimension") || tokens.is(i, "criterion") || tokens.is(i, "level") || tokens.is(i, "#");
+    if (tokens[i].first && tokens[i].starts && !stays) {
+      moved += "\n" + indent_before(tokens, head) + raw(tokens, {i, end});
+      edits.push_back(out.edit(tokens[i - 1].end, tokens[end - 1].end, ""));
+    }
+    i = end;
+  }
+  if (moved.empty()) return;
+  edits.push_back(out.edit(tokens[close].end, tokens[close].end, moved));
+  out.add(std::move(edits), true);
+}
+
 }  // namespace
 
 void places(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   if (window.problem.code == "E0101") before_brace(window, out);
+  if (window.problem.code == "E0103" || window.problem.code == "E0107") out_of_dimension(window, out);
   if (window.problem.code != "E0107") return;
   // Its rubric, with the braces.
   std::size_t rubric = kNone, open = kNone;

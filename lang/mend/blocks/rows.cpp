@@ -281,11 +281,72 @@ void columns_at(const Window& window, std::size_t i, Proposals& out) {
   out.add(tokens[open].end, tokens[tokens[open].partner].begin, text + "\n" + indent, true);
 }
 
+// Lines of '+---+' among the rows, as databases print tables.
+void ruled_lines(const Tokens& tokens, std::size_t open, Proposals& out) {
+  std::vector<Edit> edits;
+  for (std::size_t i = open + 1; i < tokens[open].partner;) {
+    std::size_t next = i + 1;
+    while (next < tokens[open].partner && !tokens[next].first) ++next;
+    bool ruled = tokens.is(i, "+");
+    for (std::size_t k = i; k < next; ++k)
+      ruled = ruled && tokens[k].shown.find_first_not_of("+-=") == std::string_view::npos;
+    if (ruled) edits.push_back(out.edit(tokens[i - 1].end, tokens[next - 1].end, ""));
+    i = next;
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
+// Bands whose limits stand beside each other, '| score | >= 85 | >= 70 |' above '| grade | "A" | "B" |'; and the values of
+// a second key in the header, '| likelihood | minor | major |'.
+void grid_at(const Tokens& tokens, std::size_t i, Proposals& out) {
+  if ((!tokens.is(i, "bands") && !tokens.is(i, "table")) || !tokens[i].starts || !tokens.is(i + 2, "(")) return;
+  const std::size_t close = tokens[i + 2].partner, open = close == kNone ? kNone : close + 1;
+  if (open == kNone || !tokens.is(open, "{") || tokens[open].partner == kNone) return;
+  ruled_lines(tokens, open, out);
+  std::vector<std::vector<std::string>> rows;
+  std::vector<bool> names;  // whether a cell of the first row may be one
+  for (std::size_t at = open + 1; at < tokens[open].partner && rows.size() < kMostRows;) {
+    std::size_t next = at + 1;
+    while (next < tokens[open].partner && !tokens[next].first) ++next;
+    if (!tokens.is(at, "|") || !tokens.is(next - 1, "|")) return;
+    rows.emplace_back();
+    for (const Span& cell : divided(tokens, {at + 1, next}, "|")) {
+      if (rows.size() == 1) names.push_back(cell.end == cell.begin + 1 && tokens[cell.begin].kind == Token::Kind::word);
+      rows.back().push_back(cell_of(tokens, cell));
+    }
+    if (rows.back().size() != rows[0].size()) return;
+    at = next;
+  }
+  if (rows.size() < 2 || rows[0].size() < 3 || !tokens.is(i + 3, rows[0][0])) return;
+  const auto limits = std::none_of(names.begin() + 1, names.end(), [](bool name) { return name; });
+  std::vector<std::vector<std::string>> turned;
+  if (close == i + 4 && limits && rows.size() <= 4) {
+    for (std::size_t c = 0; c < rows[0].size(); ++c) {
+      turned.emplace_back();
+      for (const std::vector<std::string>& row : rows) turned.back().push_back(row[c]);
+    }
+  } else if (close == i + 6 && tokens.is(i + 4, ",") && rows[0][1] != tokens[i + 5].shown) {
+    turned.push_back({rows[0][0], std::string(tokens[i + 5].shown), std::string(tokens[i + 1].shown)});
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+      for (std::size_t c = 1; c < rows[r].size(); ++c)
+        turned.push_back({rows[r][0], names[c] ? as_text("'" + rows[0][c] + "'") : rows[0][c], rows[r][c]});
+    }
+  }
+  if (turned.empty()) return;
+  const std::string indent = indent_before(tokens, i);
+  std::string text;
+  for (const std::vector<std::string>& row : turned) text += "\n" + indent + "  " + row_of(row);
+  out.add(tokens[open].end, tokens[tokens[open].partner].begin, text + "\n" + indent, true);
+}
+
 }  // namespace
 
 void rows_of_tables(const Window& window, Proposals& out) {
   if (window.problem.code == "E0502") {
     for (const std::size_t i : lines_upwards(window.tokens, window.at, 3)) columns_at(window, i, out);
+  }
+  if (window.problem.code.substr(0, 3) == "E01" || window.problem.code == "E0502") {
+    for (const std::size_t i : lines_upwards(window.tokens, window.at, 12)) grid_at(window.tokens, i, out);
   }
   if (window.problem.code.substr(0, 3) != "E01") return;
   constexpr std::size_t kLines = 30;

@@ -157,6 +157,35 @@ bool says_limit(std::string_view words) {
                 "rounded", "round", "decimals"});
 }
 
+// price, fee: number: names in front of one with a type share it.
+void share_types(const Tokens& tokens, std::vector<BlockItem>& items) {
+  std::vector<BlockItem> result, open;
+  for (BlockItem& item : items) {
+    bool bare = item.key.empty() && item.inside.empty() && !item.value.empty();
+    for (std::size_t k = item.value.begin; k < item.value.end && bare; ++k) {
+      const bool name = tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) &&
+                        !among(tokens[k].shown, {"number", "whole", "text", "bool", "list"});
+      bare = (k - item.value.begin) % 2 == 0 ? name : tokens.is(k, ",");
+    }
+    if (bare) {
+      open.push_back(std::move(item));
+      continue;
+    }
+    // price number
+    if (item.key.empty() && item.value.end > item.value.begin + 1 &&
+        tokens[item.value.begin].kind == Token::Kind::word && tokens[item.value.begin + 1].kind == Token::Kind::word)
+      item.key = tokens[item.value.begin++].shown;
+    std::string names;
+    for (const BlockItem& one : open) names += raw(tokens, one.value) + ", ";
+    if (item.key.empty()) result.insert(result.end(), open.begin(), open.end());
+    else item.key.insert(0, names);
+    open.clear();
+    result.push_back(std::move(item));
+  }
+  result.insert(result.end(), open.begin(), open.end());
+  items = std::move(result);
+}
+
 void section(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   Head head;
@@ -182,6 +211,7 @@ void section(const Window& window, std::size_t i, Proposals& out) {
     whole.inside = std::move(items);
     items = {std::move(whole)};
   }
+  if (head.word == "input") share_types(tokens, items);
   const std::string small = in_lower_case(tokens[i].shown);
   if ((small == "weights" || small == "points" || small == "weighting") && weights_apart(window, i, head, items, out))
     return;
@@ -271,23 +301,24 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string indent = indent_before(tokens, i);
   const std::size_t line = line_last(tokens, i) + 1, end = end_of_statement(tokens, i);
+  // Several in one, each of which is read by itself: 'input a (number), b (text)'
+  const std::string_view kind = word_of_statement(tokens[i].shown);
+  std::string each;
+  std::vector<BlockItem> items = read_block(tokens, {i + 1, end});
+  if (kind == "input") share_types(tokens, items);
+  bool good = items.size() > 1;
+  for (const BlockItem& item : items) {
+    const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
+    good = good && !part.text.empty() && !says_limit(item.key) &&
+           item.key.find_first_not_of("-.0123456789") != std::string::npos;  // not levels
+    each += (each.empty() ? "" : "\n" + indent) + part.text;
+  }
+  if (good) out.add(tokens[i].begin, tokens[end - 1].end, each, true);
+  if (good && kind == "input") return;  // and not 'fee number' as the text of the first
   for (const std::size_t last : {line, end}) {
     const Declared one = declare_statement(tokens, {i, last}, indent);
     if (!one.text.empty()) out.add(tokens[i].begin, tokens[last - 1].end, one.text, one.certain);
     if (end == line) break;
-  }
-  // Several in one, each of which is read by itself: 'input a (number), b (text)'
-  {
-    std::string all;
-    const std::vector<BlockItem> items = read_block(tokens, {i + 1, end});
-    bool good = items.size() > 1;
-    for (const BlockItem& item : items) {
-      const std::string_view kind = word_of_statement(tokens[i].shown);
-      const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
-      good = good && !part.text.empty() && !item.key.empty() && !says_limit(item.key);
-      all += (all.empty() ? "" : "\n" + indent) + part.text;
-    }
-    if (good) out.add(tokens[i].begin, tokens[end - 1].end, all, true);
   }
   // Several in one: 'dimension a weight 40%; b weight 60%', with ';' or ',' between.
   const std::string_view word = word_of_statement(tokens[i].shown);
@@ -334,6 +365,40 @@ std::string choice_of_lines(const Tokens& tokens, Span block) {
   return lines > 1 ? text : std::string();
 }
 
+// Levels behind a dimension on its own line, ': 0 = None, 50 = Some', from `begin` on; `cut` is where they begin.
+std::vector<BlockItem> levels_in_line(const Tokens& tokens, std::size_t begin, std::size_t last, std::size_t& cut) {
+  std::vector<BlockItem> levels;
+  const auto level_at = [&](std::size_t k) {
+    return tokens[k].kind == Token::Kind::number && !tokens[k].shown.ends_with('%') &&
+           among(tokens[k + 1].shown, {"=", ":", "-", "–", "—", "->", "=>"}) && k + 2 <= last &&
+           (tokens[k + 2].is_text() || tokens[k + 2].kind == Token::Kind::word);
+  };
+  if (tokens.is(last, ")") && tokens[last].partner != kNone && tokens[last].partner >= begin) {
+    cut = begin = tokens[last].partner;
+    --last, ++begin;
+  }
+  const bool inside = cut + 1 == begin;
+  for (std::size_t k = begin; k <= last;) {
+    if (!level_at(k)) {
+      if (!levels.empty()) return {};
+      ++k;
+      continue;
+    }
+    if (levels.empty() && !inside) cut = k;
+    BlockItem level;
+    level.key = tokens[k].shown;
+    std::size_t end = k + 2;
+    while (end <= last && !tokens.opens(end) && !((tokens.is(end, ",") || tokens.is(end, ";")) && level_at(end + 1)))
+      ++end;
+    if (end <= last && tokens.opens(end)) return {};
+    level.all = level.value = {k + 2, end};
+    levels.push_back(std::move(level));
+    k = end + 1;
+  }
+  while (cut > 0 && among(tokens[cut - 1].shown, {":", "=", "-", "–", "levels", "scale"})) --cut;
+  return levels.size() > 1 ? levels : std::vector<BlockItem>();
+}
+
 // Levels or criteria of a dimension below it by indentation, in brackets or in a table: '10: Warm throughout'.
 void parts_below(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -361,6 +426,16 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
       if (k <= last) block = block_behind(tokens, k, 0);
       break;
     }
+  }
+  if (block.inside.empty() && !value && last >= window.at) {
+    BlockItem item;
+    item.inside = levels_in_line(tokens, i + 2, last, cut);
+    item.key = without_quotes(tokens, i + 1);
+    item.value = {i + 2, cut};
+    if (item.inside.empty()) return;
+    const Declared whole = declare(tokens, tokens[i].shown, item, indent);
+    if (!whole.text.empty()) out.add(tokens[i].begin, tokens[last].end, whole.text, whole.certain);
+    return;
   }
   if (block.inside.empty() || cut <= i + 1 || block.last < window.at) return;
   if (const std::string choice = choice_of_lines(tokens, block.inside); !choice.empty()) {

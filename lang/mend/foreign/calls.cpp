@@ -517,6 +517,13 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
     arguments.clear();
     arguments.push_back(std::move(f));
   }
+  if (receiver.is_name() && facts.rubrics.count(receiver.text) != 0 && arguments.size() == 1 &&
+      facts.bound.count(receiver.text) == 0) {  // essay.score(e), where essay is a rubric
+    Expr e = call(receiver.text, std::move(arguments));
+    return among(name, {"score", "composite", "status", "reason", "coverage"}) || facts.declares(name)
+               ? field(std::move(e), name)
+               : e;
+  }
   if (among(name, {"reduce", "fold", "inject", "Aggregate", "foldLeft", "reduceRight"}) && !arguments.empty()) {
     const bool first = arguments[0].is(Kind::lambda);
     const Expr* start = arguments.size() > 1 ? &arguments[first ? 1 : 0] : nullptr;

@@ -87,6 +87,8 @@ KnownNames::KnownNames(const Tokens& tokens) {
         const bool parameter = tokens[k].kind == Token::Kind::word && (tokens.is(k - 1, "(") || tokens.is(k - 1, ","));
         if (parameter) names.push_back(tokens[k].shown), bound.insert(tokens[k].shown);
       }
+    } else if (head && tokens[i - 1].shown == "rubric") {
+      rubrics.insert(token.shown);
     } else if (head &&
                !among(tokens[i - 1].shown, {"rubric", "type", "flag", "gate", "check", "advice", "incomplete"})) {
       declared.insert(token.shown);

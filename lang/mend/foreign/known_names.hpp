@@ -27,6 +27,7 @@ struct KnownNames {
   std::set<std::string_view> declared;                                  // inputs, dimensions, values
   std::set<std::string_view> values_of_record;                          // the same without deductions, tables …
   std::set<std::string_view> bound;                                     // by loops and functions
+  std::set<std::string_view> rubrics;                                   // by their names
   std::map<std::string_view, std::size_t> tables;                       // each with its number of keys
   std::map<std::string_view, std::vector<std::string_view>> functions;  // and their parameters
   std::map<std::string_view, Shape> shapes;

@@ -318,7 +318,8 @@ void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
   while (!amount.empty() && (says_minus(tokens[amount.begin].shown) || says_plus(tokens[amount.begin].shown)) &&
          amount.end > amount.begin + 1)
     ++amount.begin;
-  while (amount.end > amount.begin + 1 && is_points(tokens[amount.end - 1].shown)) --amount.end;
+  while (amount.end > amount.begin + 1 && is_points(tokens[amount.end - 1].shown) && !tokens.is(amount.end - 2, "."))
+    --amount.end;
   facts.value = raw(tokens, amount);
 }
 

@@ -39,7 +39,9 @@ std::string write_facts(std::string_view word, Facts f, const std::string& inden
     name_in_loop(word, f), f.label = true;
   if (f.name.empty() && !f.text.empty()) f.name = name_of_text(f.text);
   if (f.name.empty()) return {};
-  const std::string name = f.label ? text_of(f.name) : as_name(f.name);
+  if (f.text == "\"" + f.name + "\"" && as_name(f.name) == f.name) f.text.clear();  // gate("honest", …)
+  const bool several = word == "input" && f.name.find(", ") != std::string::npos;   // price, fee: number
+  const std::string name = several ? f.name : f.label ? text_of(f.name) : as_name(f.name);
   const std::string head = std::string(word) + " " + name;
   if (word == "dimension" || word == "criterion") {
     std::string text = head + (f.type.empty() ? "" : ": " + f.type);
@@ -486,10 +488,12 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     return {text, true};
   BlockItem keys;  // { 5, when: late, "Late" }
   const std::size_t brace = separator(i) ? i + 1 : i;
-  if (tokens.is(brace, "{") && tokens[brace].partner == statement.end - 1)
+  const bool called = tokens.is(brace, "(") && tokens[brace + 1].kind == Token::Kind::word &&
+                      among(tokens[brace + 2].shown, {":", "="});  // dimension(name: "style", weight: 40%)
+  if ((tokens.is(brace, "{") || called) && tokens[brace].partner == statement.end - 1)
     keys.inside = read_block(tokens, {brace + 1, statement.end - 1});
   const Facts before = facts;
-  const bool keyed = !keys.inside.empty() && among(word, {"deduction", "bonus", "cap", "gate"}) &&
+  const bool keyed = !keys.inside.empty() && (called || among(word, {"deduction", "bonus", "cap", "gate"})) &&
                      read_keys(tokens, word, keys, indent, facts);
   if (!keyed) facts = before;
   if (!keyed && !read_rest(tokens, word, {i, statement.end}, facts)) return {};

@@ -73,6 +73,24 @@ bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Fact
   return !items.empty();
 }
 
+// range: 0..100, [0, 100], (0, 100): both ends; false: something else.
+bool read_range(const Tokens& tokens, const BlockItem& item, Facts& facts) {
+  std::vector<std::string> ends;
+  for (std::size_t i = item.all.begin; i < item.all.end; ++i) {
+    const bool minus = tokens.is(i, "-") && tokens[i + 1].kind == Token::Kind::number &&
+                       (i == item.all.begin || tokens[i - 1].kind != Token::Kind::number);
+    if (tokens[i].kind == Token::Kind::number)
+      ends.push_back(
+          (i > item.all.begin && tokens.is(i - 1, "-") && (i < 2 || tokens[i - 2].kind != Token::Kind::number) ? "-"
+                                                                                                               : "") +
+          std::string(tokens[i].shown));
+    else if (!minus && tokens[i].is_text()) return false;
+  }
+  if (ends.size() != 2) return false;
+  facts.low = ends[0], facts.high = ends[1];
+  return true;
+}
+
 }  // namespace
 
 bool is_key(std::string_view word) {
@@ -94,6 +112,11 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
                 (in_lower_case(i.key.substr(0, 5)) == "level" && i.inside.empty()) || says_level(i.key));
       }))
     return read_levels(tokens, item.inside, facts);
+  const auto has_key = [&item](std::initializer_list<std::string_view> keys) {
+    return std::any_of(item.inside.begin(), item.inside.end(),
+                       [&keys](const BlockItem& one) { return among(in_lower_case(one.key), keys); });
+  };
+  const bool bounds = dimension && has_key({"weight", "share", "min", "minimum", "low", "from"});  // and not points
   for (BlockItem one : item.inside) {
     bool several = false;  // at 60 when late: no key alone
     for (std::size_t i = one.value.begin + 1; i < one.value.end; ++i)
@@ -109,13 +132,22 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
     } else if (dimension && parts && !one.inside.empty()) {
       for (const BlockItem& part : one.inside)
         facts.parts.push_back(declare(tokens, "criterion", part, indent + "  ").text);
+    } else if (among(key, {"range", "scale", "between", "interval", "bounds", "values"}) &&
+               (dimension || word == "input") && read_range(tokens, one, facts)) {
+      continue;
+    } else if (word == "cap" && among(key, {"max", "maximum", "to", "limit", "most", "ceiling"})) {
+      facts.value = value;
+    } else if (word == "cap" && key.empty() && facts.name.empty() && one.value.end == one.value.begin + 1 &&
+               tokens[one.value.begin].kind == Token::Kind::word) {
+      facts.name = value;
     } else if (!one.inside.empty() && one.value.empty() && !dimension) {
       return false;
     } else if (among(key, {"name", "id", "key", "field"})) {
       facts.name = value;
     } else if (among(key, {"weight", "share", "percent", "percentage", "w", "weighting"})) {
       facts.weight = value;
-    } else if (among(key, {"points", "max", "max_points", "marks", "maximum"}) && dimension) {
+    } else if (among(key, {"points", "max", "max_points", "marks", "maximum"}) && dimension &&
+               !(bounds && among(key, {"max", "maximum"}))) {
       facts.points = value;
     } else if (among(key, {"type", "kind"})) {
       facts.type = value;
@@ -158,6 +190,12 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
     } else {
       return false;
     }
+  }
+  if (dimension && !facts.high.empty() && facts.value.empty()) {
+    const bool number =
+        facts.type.empty() || among(in_lower_case(facts.type), {"number", "float", "decimal", "double"});
+    if (number || among(in_lower_case(facts.type), {"int", "integer", "whole"}))
+      facts.type = (number ? "number " : "whole ") + (facts.low.empty() ? "0" : facts.low) + ".." + facts.high;
   }
   if (word == "deduction" && facts.value.size() > 1 && facts.value[0] == '-') facts.value.erase(0, 1);  // amount: -5
   return true;

@@ -65,6 +65,7 @@ bool Type::free_name(std::size_t i) const {
 }
 
 bool Type::read() {
+  currency();
   limit_before();
   base_ = literal();
   if (base_.empty() && !failed_) base_ = kind(depth_);

@@ -54,6 +54,7 @@ class Type {
   std::string literal();
   std::string_view plain_key(std::size_t i) const;
   bool free_name(std::size_t i) const;
+  void currency();
   bool number(std::string& result);
   void limit(std::string& which, bool& strict, bool is_strict);
   void limit_before();

@@ -7,7 +7,13 @@
 
 namespace assay::mending {
 
+// €5
+void Type::currency() {
+  if (one({"€", "$", "£"}) && tokens_[at_ + 1].kind == Token::Kind::number) unit_ = tokens_[at_++].shown;
+}
+
 bool Type::number(std::string& result) {
+  currency();
   const bool minus = one({"-", "−"}) && tokens_[at_ + 1].kind == Token::Kind::number;
   if (!minus && (at_ >= end_ || tokens_[at_].kind != Token::Kind::number)) return false;
   if (minus) ++at_;

@@ -94,7 +94,11 @@ void names(const Window& window, Proposals& out) {
                       tokens[last + 1].kind == Token::Kind::number;
     const bool calls =
         behind == "(" && among(tokens[last].shown, {"min", "max", "clamp", "round", "sum", "count", "mean"});
-    if (!plain(i + 1) || last < i + 2 || !ends || calls) continue;
+    bool typed = false;  // input age whole NOT NULL CHECK (…)
+    for (std::size_t k = i + 2; k <= last; ++k)
+      typed = typed || among(in_lower_case(tokens[k].shown), {"whole", "number", "text", "bool", "list", "integer",
+                                                              "int", "float", "decimal", "string", "boolean"});
+    if (!plain(i + 1) || last < i + 2 || !ends || calls || (typed && tokens.is(i, "input"))) continue;
     // A number follows the word that ends the name, 'weight' or what is meant by it.
     if (tokens[last + 1].kind == Token::Kind::number) {
       if (tokens[i].shown != "dimension" && tokens[i].shown != "criterion") continue;
