@@ -74,9 +74,9 @@ class Aligner {
       for (std::size_t i = begin; i < end; ++i) whole = std::max(whole, whole_of(rows[i], cell));
     }
     std::uint32_t target = 0;
-    for (int attempt = 0; attempt < 3; ++attempt) {
+    for (bool all = false; !all;) {  // twice at most: without the rows that do not fit, the others need no more room
       target = 0;
-      bool all = true;
+      all = true;
       for (std::size_t i = begin; i < end; ++i) {
         Row& row = rows[i];
         if (widths_.of(row.cells[cell - 1], row.cells[cell]) > kLongestCell) row.aligned = false;
@@ -87,10 +87,6 @@ class Aligner {
         const std::uint32_t lead = number ? whole - whole_of(row, cell) : 0;
         if (!row.aligned || target + lead + rest(row, cell) <= kFormatWidth) continue;
         row.aligned = all = false;
-      }
-      if (all) break;
-      if (attempt == 2) {
-        for (std::size_t i = begin; i < end; ++i) rows[i].aligned = false;
       }
     }
     for (std::size_t i = begin; i < end; ++i) {

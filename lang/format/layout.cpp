@@ -290,11 +290,6 @@ class Layout {
     if (list_[series.parts.front()].placing.forced) return true;
     std::uint32_t end = series.end;
     while (end < size() && !always(end) && (closes(end) || tokens_.shown(end) == ",")) ++end;
-    for (std::uint32_t t = series.begin + 1; t < end; ++t) {
-      if (!always(t)) continue;
-      end = t;
-      break;
-    }
     if (column_ + widths_.of(series.begin, end) <= kWidth) return false;
     force_parts(series);
     return true;

@@ -469,6 +469,8 @@ void spelling(const Window& window, Proposals& out) {
     const bool goes_on =
         among(near, {"default", "otherwise", "decimals", "where"}) && i > 0 && tokens.ends_value(i - 1);
     if (i == window.at && window.problem.code == "E0107" && !begins && !goes_on) continue;
+    const bool joins = among(near, {"and", "or", "when", "else", "default", "where", "with", "while", "then"});
+    if (joins && (i == 0 || !tokens.ends_value(i - 1))) continue;  // share of the votes
     if (near == "import" && tokens.text().substr(0, token.begin).find('{') != std::string_view::npos) continue;
     if (!near.empty() && near.size() + 2 >= token.shown.size())
       out.add(token.begin, token.end, std::string(near), token.shown.size() > 3);

@@ -126,9 +126,9 @@ bool write_literal(const TypeTable& types, TypeId type, const Value& v, std::str
       out += '}';
       return true;
     case TypeKind::either: return write_literal(types, types.actual(type, v), v, out, limit);
-    case TypeKind::unknown:
     case TypeKind::any:
-    case TypeKind::range: break;
+    case TypeKind::range:
+    case TypeKind::unknown: break;
   }
   return false;
 }

@@ -189,22 +189,6 @@ void DoubtChecker::doubt_empty_text(const ast::Expr& node, const Expr* value, co
   }
 }
 
-// number("abc"), geomean([-1, -2]): a call of literals that gives nothing.
-void DoubtChecker::doubt_missing_call(const ast::Expr& node, const Context& cx) {
-  const auto literal = [](const auto& self, const ast::Expr& e) -> bool {
-    if (e.kind == ast::ExprKind::number) return true;
-    if (e.kind == ast::ExprKind::text) return e.literal.plain();
-    const bool several = e.kind == ast::ExprKind::list || e.kind == ast::ExprKind::unary;
-    return several && !e.args.empty() &&
-           std::all_of(e.args.begin(), e.args.end(), [&](const ast::ExprPtr& a) { return a && self(self, *a); });
-  };
-  const bool all =
-      std::all_of(node.args.begin(), node.args.end(), [&](const ast::ExprPtr& a) { return a && literal(literal, *a); });
-  if (!all || node.args.empty()) return;
-  doubt(Code::always_missing, node.span, cx.rubric, "'" + short_text(node.span) + "' is always missing",
-        "correct what it is given, or leave it out");
-}
-
 // Records, for every expression, the parts that are examined later.
 void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& cx) {
   const bool constant_truth = is_constant(value) && kind_of(value) == TypeKind::boolean;
@@ -284,8 +268,6 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       }
       if (node.text == "interpolate" && kind_of(value) != TypeKind::unknown) doubt_interpolate(node, value, cx);
       if (node.text == "count" && kind_of(value) != TypeKind::unknown) doubt_counted_condition(node, value, cx);
-      if (kind_of(value) != TypeKind::unknown && is_constant(value) && value->value.missing())
-        doubt_missing_call(node, cx);
       if (node.text == "percentile" && kind_of(value) != TypeKind::unknown) doubt_percentile(node, cx);
       [[fallthrough]];
     case ast::ExprKind::index:

@@ -95,7 +95,6 @@ class DoubtChecker : public ExprPart {
   bool linear_of(const ast::Expr& e, Linear& out);
   void doubt_mixed_scales(const std::vector<const ast::Expr*>& added, const Context& cx);
   void doubt_open_choice(RubricContext& rc, const ast::Expr& side, const std::set<const ast::Expr*>& replaced);
-  void doubt_missing_call(const ast::Expr& node, const Context& cx);
   void doubt_percent_twice(const ast::Expr& node, const Context& cx);
   void doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric);
   void doubt_hidden_caps(RubricContext& rc, Doubts& proofs);

@@ -103,7 +103,7 @@ class Chain {
   bool open(const Link& link, std::string_view word);
   bool close(std::vector<std::string>& out);
   bool clause(std::string_view part, Span value);
-  bool argument(Span value, bool first);
+  void argument(Span value, bool first);
   bool arguments(Span inside, int deep = 0);
   bool whole(const Link& link, std::vector<std::string>& out);
   std::string expression(Span span) const;
@@ -216,26 +216,26 @@ bool Chain::clause(std::string_view part, Span value) {
 }
 
 // An argument without a name, by what it is.
-bool Chain::argument(Span value, bool first) {
+void Chain::argument(Span value, bool first) {
   const bool alone = value.end == value.begin + 1;
   const bool number = tokens_[value.end - 1].kind == Token::Kind::number && value.end <= value.begin + 2;
   const std::string written = alone ? without_quotes(tokens_, value.begin) : raw(tokens_, value);
   const bool text = alone && tokens_[value.begin].is_text();
   const bool name = alone && (tokens_[value.begin].kind == Token::Kind::word || text);
   const bool signs = text && written.find_first_of("<>=") != written.npos;
-  if (word_ == "advice" || word_ == "incomplete") return text && !signs ? clause("text", value) : clause("when", value);
-  if (first && name && !signs) {
+  if (first && name && !signs && word_ != "advice" && word_ != "incomplete") {
     const bool prose = text && written.find(' ') != written.npos && word_ != "cap";
     if (prose) facts_.text = as_text(tokens_[value.begin].shown);
     facts_.name = prose ? name_of_text(written) : written;
-    return true;
+    return;
   }
-  if (word_ == "input" && facts_.type.empty()) return clause("type", value);
-  if (number && word_ == "dimension") return clause("weight", value);
-  if (number && (word_ == "cap" || word_ == "deduction" || word_ == "bonus")) return clause("value", value);
-  if (text && !signs) return clause("text", value);
-  if (word_ == "output" || word_ == "let" || word_ == "gate" || word_ == "dimension") return clause("value", value);
-  return clause("when", value);
+  std::string_view part = "when";
+  if (word_ == "input" && facts_.type.empty()) part = "type";
+  else if (number && word_ == "dimension") part = "weight";
+  else if (number && among(word_, {"cap", "deduction", "bonus"})) part = "value";
+  else if (text && !signs) part = "text";
+  else if (among(word_, {"output", "let", "gate", "dimension"})) part = "value";
+  clause(part, value);
 }
 
 bool Chain::arguments(Span inside, int deep) {
@@ -256,8 +256,8 @@ bool Chain::arguments(Span inside, int deep) {
       const std::string key = in_lower_case(without_quotes(tokens_, one.begin));
       const std::string_view part = clause_of(key);
       if (part.empty() || !clause(part, {one.begin + 2, one.end})) return false;
-    } else if (!argument(one, first)) {
-      return false;
+    } else {
+      argument(one, first);
     }
   }
   return true;

@@ -232,7 +232,7 @@ std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view nam
           number) {
         row.limit = ">= " + value, row.low = std::strtod(value.c_str(), nullptr);
       } else if (among(key, {"max", "to", "high", "upper", "below", "maximum", "end"}) && number) {
-        high = value;
+        high = (key == "below" ? "< " : "<= ") + value;
       } else if (row.label.empty() && !number) {
         row.label = tokens[one.value.begin].is_text() ? as_text(value) : as_text("'" + value + "'");
       } else {
@@ -243,7 +243,7 @@ std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view nam
       }
     }
     if (row.label.empty() || (!rows.empty() && keys != columns)) return {};
-    if (row.low == -1e300 && !high.empty()) row.limit = "< " + high;
+    if (row.low == -1e300 && !high.empty()) row.limit = high;
     columns = std::move(keys);
     rows.push_back(std::move(row));
   }

@@ -514,9 +514,7 @@ void dotted_inputs(const Window& window, Proposals& out) {
   std::size_t last = first;
   for (std::size_t i = first; dotted(i) && tokens.is(i + 1, name); i = last + 1) {
     last = line_last(tokens, i);
-    std::size_t end = last + 1;
-    if (tokens[end - 1].is_text()) --end;  // a field has no prose
-    fields += (fields.empty() ? "" : ", ") + raw(tokens, {i + 3, end});
+    fields += (fields.empty() ? "" : ", ") + raw(tokens, {i + 3, last + 1});
   }
   out.add(tokens[first].begin, tokens[last].end, "input " + std::string(name) + ": { " + fields + " }", true);
 }

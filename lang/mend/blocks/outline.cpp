@@ -401,7 +401,7 @@ void outline(const Window& window, Proposals& out) {
   if (text.size() > kMost || window.problem.code.substr(0, 3) != "E01") return;
   bool declared = false;
   for (std::size_t i = 0; i < tokens.size(); ++i)
-    declared = declared || (tokens.is(i, "rubric") && tokens.is(i + 2, "{"));
+    declared = declared || (tokens.is(i, "rubric") && tokens.is(tokens[i + 2].is_text() ? i + 3 : i + 2, "{"));
   std::vector<Entry> top;
   const bool toml = tokens.is(0, "[") && read_toml(text, top);
   if (!toml && (declared || tokens[0].starts || !read_markdown(text, top))) return;

@@ -190,6 +190,8 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   Head head;
   if (!read_head(tokens, i, head) || head.block.last < window.at) return;
+  const bool alone = find_declaration(tokens[i].shown) != nullptr || !word_of_statement(tokens[i].shown).empty();
+  if (alone && tokens.is(i + 1, "(") && tokens[i].end == tokens[i + 1].begin) return;  // bonus(early, 2): a call
   const std::string indent = indent_before(tokens, i);
   std::vector<std::vector<Span>> rows;
   std::vector<BlockItem> items;

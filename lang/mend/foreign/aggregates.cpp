@@ -399,12 +399,7 @@ Expr Reader::aggregate_in_words(std::string_view word) {
   const std::size_t outer = end_;
   if (name == "count" || is_list(atom(tokens_[at_].shown))) {
     Expr of = operand();
-    const bool simple = !failed_ && is_list(of) && at_ >= stop;
-    if (simple && (of_words || !quantifier)) return translate_call(name, {std::move(of)}, facts_);
-    if (simple) {
-      at_ = begin;
-      return {};
-    }
+    if (!failed_ && is_list(of) && at_ >= stop) return translate_call(name, {std::move(of)}, facts_);
     at_ = of_words ? begin + 1 : begin;
     failed_ = false;
   }

@@ -176,7 +176,7 @@ Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr
     if (e.text == "key" || e.text == "by") key = &value;
     else if (e.text == "reverse" || e.text == "descending" || e.text == "decreasing") higher = value.text == "true";
     else if (e.text == "ascending") higher = value.text == "false";
-    else return {};
+    else if (!among(e.text, {"inplace", "ignore_index", "na_position", "kind", "stable"})) return {};
   }
   if (of == nullptr || !named || (most && key == nullptr)) return {};
   std::string variable = "x";

@@ -82,7 +82,6 @@ std::string written_loop(const Expr& e) {
 
 std::string written(const Expr& e) {
   switch (e.kind) {
-    case Kind::none: return {};  // no test: what could not be read is not written
     case Kind::atom: return e.text;
     case Kind::unary: return e.text == "not" ? "not " + write(e.parts[0], 4) : e.text + write(e.parts[0], 11);
     case Kind::binary: return written_binary(e);
@@ -107,10 +106,11 @@ std::string written(const Expr& e) {
     case Kind::loop: return !e.text.empty() ? e.text + "(" + written_loop(e) + ")" : "[" + written_loop(e) + "]";
     case Kind::test: return write(e.parts[0], e.text.substr(0, 3) == "as " ? kPrimary : 7) + " " + e.text;
     case Kind::paren: return "(" + write(e.parts[0]) + ")";
-    case Kind::lambda: return e.parts.empty() ? std::string() : write(e.parts[0]);
+    case Kind::lambda:
+    case Kind::none: return e.parts.empty() ? std::string() : write(e.parts[0]);
     case Kind::named: return write(e.parts[0]);
   }
-  return {};
+  return {};  // no test: what could not be read is not written
 }
 
 bool binds(const Expr& e, std::string_view name) {

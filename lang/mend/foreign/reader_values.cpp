@@ -96,10 +96,6 @@ Expr Reader::suffix(Expr of) {
     }
     return field(std::move(of), name);
   }
-  if (is("->") && touches(at_) && touches(at_ + 1) && is_word(at_ + 1) && of.is_name() && facts_.declares(of.text)) {
-    at_ += 2;
-    return field(std::move(of), tokens_[at_ - 1].shown);
-  }
   const bool pipe = is("%") && tokens_.is(at_ + 1, ">") && tokens_.is(at_ + 2, "%");
   if ((pipe || (is("|") && tokens_.is(at_ + 1, ">") && touches(at_ + 1))) && is_word(at_ + (pipe ? 3 : 2))) {
     at_ += pipe ? 3 : 2;
@@ -233,8 +229,8 @@ Expr Reader::primary() {
       }
       return text({});
     case Token::Kind::word: return word();
-    case Token::Kind::end: return fail();
-    case Token::Kind::sign: break;
+    case Token::Kind::sign:
+    case Token::Kind::end: break;
   }
   if (t.shown == "." && tokens_[at_ + 1].kind == Token::Kind::number) {
     at_ += 2;
@@ -531,16 +527,18 @@ Expr Reader::bracketed() {
   if (close == kNone || close >= end_) return fail();
   ++at_;
   std::vector<Expr> items;
+  Expr before;  // [a, ...xs, b] is [a] + xs + [b]
+  const auto joined = [](Expr left, Expr right) {
+    return left.is(Kind::none) ? right : binary("+", std::move(left), std::move(right));
+  };
   if (one({"for", "foreach"})) return loop_first("]");
   while (!failed_ && at_ < close) {
-    if (is("..") && touches(at_ + 1)) {  // ...xs
+    if (is("..") && touches(at_ + 1)) {
       at_ += tokens_.is(at_ + 1, ".") ? 2 : 1;
-      Expr all = expression();
-      if (items.empty() && at_ == close) {
-        ++at_;
-        return all;
-      }
-      return fail();
+      if (!items.empty()) before = joined(std::move(before), list(std::exchange(items, {})));
+      before = joined(std::move(before), expression());
+      take(",");
+      continue;
     }
     items.push_back(expression());
     if (failed_) return {};
@@ -558,7 +556,8 @@ Expr Reader::bracketed() {
   }
   if (failed_ || at_ != close) return fail();
   ++at_;
-  return list(std::move(items));
+  if (items.empty() && !before.is(Kind::none)) return before;
+  return joined(std::move(before), list(std::move(items)));
 }
 
 // 1: 100, 5 -> 0: two numbers that belong together, as a list. Kind none, and nothing read: something else.

@@ -133,6 +133,16 @@ class Evaluation {
     return binary(sign, old, std::move(value));
   }
 
+  // if x > most { most = x }: "max". Empty: something else.
+  static std::string_view extreme(const std::vector<Expr>& conditions, std::string_view name, const Expr& value) {
+    if (conditions.size() != 1 || !bare(conditions[0]).is(Kind::binary)) return {};
+    const Expr &c = bare(conditions[0]), &left = c.parts[0], &right = c.parts[1];
+    const bool first = right.text == name && write(left) == write(value);
+    if (!first && (left.text != name || write(right) != write(value))) return {};
+    if (among(c.text, {">", ">="})) return first ? "max" : "min";
+    return among(c.text, {"<", "<="}) ? (first ? "min" : "max") : "";
+  }
+
   // for x in xs { if c { total += e } }; for x in xs { if c { return true } }
   std::optional<Expr> walk(const Statement& s, const Statements& all, std::size_t i, Values& values, int depth) {
     const Statements* inside = &s.then;
@@ -151,6 +161,7 @@ class Evaluation {
       }
       Expr value = known(only.value, local);
       const auto made = [&](Expr each) {
+        if (conditions.empty() && each.is_name() && each.text == s.name) return known(s.value, values);
         Expr e = loop(std::move(each), s.name, known(s.value, values));
         for (const Expr& c : conditions) e.names.emplace_back("when"), e.parts.push_back(known(c, values));
         return e;
@@ -166,10 +177,17 @@ class Evaluation {
         if (value.text == "false" && rest->text == "true") return negated(found);
         return choice(std::move(value), std::move(found), *rest);
       }
-      if (only.kind != Statement::Kind::assign || only.sign == "=") break;
-      value = known(std::move(value), values);
+      if (only.kind != Statement::Kind::assign) break;
       const auto before = values.find(only.name);
       const Expr old = before == values.end() ? atom(only.name) : before->second;
+      if (only.sign == "=") {
+        const std::string_view function = extreme(conditions, only.name, value);
+        if (function.empty()) break;
+        conditions.clear();
+        values[only.name] = call(function, {binary("+", list({old}), made(known(std::move(value), values)))});
+        return std::nullopt;
+      }
+      value = known(std::move(value), values);
       if (only.sign == "append") {
         const bool fresh = old.is(Kind::list) && old.parts.empty();
         values[only.name] = fresh ? made(std::move(value)) : binary("+", old, made(std::move(value)));
@@ -178,10 +196,8 @@ class Evaluation {
         const std::string first_name = s.name.substr(0, s.name.find(','));
         Expr total = counts ? call("count", {made(atom(first_name))}) : call("sum", {made(std::move(value))});
         values[only.name] = added(old, only.sign, std::move(total));
-      } else if (only.sign == "*") {
-        values[only.name] = added(old, "*", call("product", {made(std::move(value))}));
       } else {
-        break;
+        values[only.name] = added(old, only.sign, call("product", {made(std::move(value))}));
       }
       return std::nullopt;
     }
@@ -366,18 +382,28 @@ class Body {
   void repeat(std::size_t begin, std::size_t end, int depth, Statements& result) {
     step();
     const bool around = take({"("});
-    take({"each", "const", "let", "var"});
+    take({"each", "const", "let", "var", "int"});
     Statement s{Statement::Kind::loop};
     while (tokens_[r_.at()].kind == Token::Kind::word && !one({"in", "of"})) {
       s.name += (s.name.empty() ? "" : ", ") + std::string(tokens_[r_.at()].shown);
       step();
       if (!take({","})) break;
     }
-    if (s.name.empty() || !take({"in", "of", ":"})) {
+    const bool counts = take({"="});  // for (i = 0; i < n; i++)
+    Expr low = counts ? r_.operand() : Expr{};
+    if (counts && take({";"}) && take({s.name}) && one({"<", "<="})) {
+      const bool included = one({"<="});
+      step();
+      Expr high = value(end);
+      s.value = binary("..", std::move(low), included ? std::move(high) : one_less(high));
+      for (; r_.at() < end && !one({")", "{"}); step())
+        failed = failed || (tokens_[r_.at()].kind == Token::Kind::number && !one({"1"}));
+    } else if (!counts && !s.name.empty() && take({"in", "of", ":"})) {
+      s.value = value(end);
+    } else {
       failed = true;
       return;
     }
-    s.value = value(end);
     if (around && !take({")"})) failed = true;
     s.then = belonging(begin, end, depth);
     result.push_back(std::move(s));

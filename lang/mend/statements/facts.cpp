@@ -240,12 +240,6 @@ namespace {
 // 'score at 40 when …', '40 for score if …', 'score <= 40'
 bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
   if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
-  std::size_t prose = span.end;  // score at 60 when words < 300: Too short
-  while (prose > span.begin && tokens[prose - 1].kind == Token::Kind::word) --prose;
-  if (facts.text.empty() && prose < span.end && prose > span.begin + 3 && tokens.is(prose - 1, ":")) {
-    facts.text = text_of(raw(tokens, {prose, span.end}));
-    span.end = prose - 1;
-  }
   Span rest;
   split_condition(tokens, span, facts, rest);
   std::vector<std::size_t> names;

@@ -47,21 +47,28 @@ void letters(const Window& window, Proposals& out) {
   const std::vector<Word> words = words_of(tokens);
   if (words.empty()) return;
   const auto shown = [&](const Word& word) { return tokens.text().substr(word.begin, word.end - word.begin); };
-  // input größe: …, { größe: … }
+  // input breite, größe: …
+  const auto input = [&](const Word& word) {
+    std::size_t i = word.first;
+    while (i > 0 && !tokens.is(i - 1, "input") &&
+           (tokens[i - 1].kind == Token::Kind::word || tokens.is(i - 1, ",") || is_letter(tokens, i - 1)))
+      --i;
+    return i > 0 && tokens.is(i - 1, "input");
+  };
+  // { größe: … }
   const auto field = [&](const Word& word) {
     return tokens.is(word.last + 1, ":") && word.first > 0 && among(tokens[word.first - 1].shown, {"{", ","});
   };
   std::set<std::string_view> inputs;
   for (const Word& word : words) {
-    if (word.first > 0 && tokens.is(word.first - 1, "input")) inputs.insert(shown(word));
+    if (input(word)) inputs.insert(shown(word));
   }
   std::vector<Edit> edits;
   for (const Word& word : words) {
     const std::string quoted = '"' + std::string(shown(word)) + '"';
-    const std::string_view before = word.first > 0 ? tokens[word.first - 1].shown : std::string_view();
-    if (before == "input" || field(word)) {
+    if (input(word) || field(word)) {
       edits.push_back(out.edit(word.begin, word.end, quoted));
-    } else if (before == ".") {
+    } else if (word.first > 0 && tokens.is(word.first - 1, ".")) {
       edits.push_back(out.edit(tokens[word.first - 1].begin, word.end, "[" + quoted + "]"));
     } else if (inputs.count(shown(word)) > 0) {
       edits.push_back(out.edit(word.begin, word.end, "input[" + quoted + "]"));
