@@ -164,6 +164,7 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
     return false;
   };
   const auto one = [&](bool fits) { return (fits && part(token + 1)) || (e.optional && part(token)); };
+  if (token > state.match.begin && t.first && t.starts) return e.optional && part(token);  // the next declaration
   switch (e.part) {
     case 'n': return one(is_name(t));
     case 'v': return one(is_name(t) && find_declaration(t.shown) == nullptr);
@@ -175,7 +176,6 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
       return (tokens.is(token, "-") && tokens[token + 1].kind == Kind::number && part(token + 2)) ||
              one(t.kind == Kind::number);
     case 'o': {
-      if (t.first && t.starts) return false;  // the next declaration
       std::size_t end = tokens.operand(token);
       while (end > token) {  // all of it, or without its last field or call
         if (part(end)) return true;

@@ -674,6 +674,13 @@ Expr Reader::braces() {
   ++at_;
   if (!before.is(Kind::none) && !items.empty()) return fail();
   if (!before.is(Kind::none)) return record.parts.empty() ? before : binary("+", std::move(before), std::move(record));
+  if (!arms_.empty()) {  // { 100 if a; 50 if b; 0 }: the last one is what is left
+    if (items.size() > 1 || !record.parts.empty()) return fail();
+    Expr result = items.empty() ? Expr{} : std::move(items[0]);
+    for (std::size_t i = arms_.size(); i-- > 0;)
+      result = choice(std::move(arms_[i].second), std::move(arms_[i].first), std::move(result));
+    return result;
+  }
   if (items.empty()) return record;
   fields();
   const Expr& only = items.empty() ? record : bare(items[0]);

@@ -443,6 +443,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
       (i + 1 == statement.end || among(tokens[i + 1].shown, {"decimals", "digits"})) &&
       declared_like(tokens, tokens[i].shown) == tokens[i].shown)
     return {"output " + raw(tokens, {i, statement.end}), true};
+  if (word == "output" && tokens[i].kind == Token::Kind::word && tokens.is(i + 1, ",")) return {};  // two outputs
   // gate can_swim swims "…": a name, and an input
   // 'gate affordable ratio may not exceed 5'
   const bool two = among(word, {"gate", "flag", "deduction", "bonus"}) && i + 1 < statement.end &&

@@ -157,6 +157,7 @@ void Type::modifier() {
       return void(default_ = low);
     }
     low_ = low, above_ = is("<");
+    if (take({"+"})) return;  // 18+
     if (take({"<", "<="})) {  // 0 <= x <= 10
       if (at_ < end_ && tokens_[at_].kind == Token::Kind::word) ++at_;
       const bool strict = is("<");
