@@ -282,7 +282,9 @@ std::string names_of_keys(const Tokens& tokens, std::size_t head, std::size_t op
     }
     return keys;
   }
-  return {};
+  // Bands look up what their first column names.
+  const bool bands = tokens.is(head, "bands") && tokens[open + 2].kind == Token::Kind::word && tokens.is(open + 3, "|");
+  return bands ? std::string(tokens[open + 2].shown) : std::string();
 }
 
 // Rows that lack the bar at one end, among others that have it.

@@ -451,7 +451,7 @@ void spelling(const Window& window, Proposals& out) {
         std::find(std::begin(kNames), std::end(kNames), tokens[i - 1].shown) != std::end(kNames))
       continue;
     // 'late submissions lose 2 points', of an input 'late'
-    if (token.first && tokens.declaration({"input", "let", "dimension"}, token.shown) != kNone) continue;
+    if (tokens.declaration({"input", "let", "dimension"}, token.shown) != kNone) continue;
     if (names.is_item(token.shown)) continue;  // 'fault', of 'faults'
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
     const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
@@ -596,6 +596,17 @@ void by_code(const Window& window, Proposals& out) {
   }
 }
 
+// { a: 1, } and { b: 2, }: all commas before a closing bracket
+void last_commas(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!tokens.closes(window.at) || window.at == 0 || !tokens.is(window.at - 1, ",")) return;
+  std::vector<Edit> edits;
+  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
+    if (tokens.is(i, ",") && tokens.closes(i + 1)) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, ""));
+  }
+  if (edits.size() > 1) out.add(std::move(edits), true);
+}
+
 }  // namespace
 
 void complete(const Window& window, Proposals& out) {
@@ -613,6 +624,7 @@ void complete(const Window& window, Proposals& out) {
   check_paths(window, out);
   matches(window, out);
   rubric_around(window, out);
+  last_commas(window, out);
 }
 
 }  // namespace assay::mending

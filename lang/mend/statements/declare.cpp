@@ -303,7 +303,7 @@ Declared declare_incomplete(const Tokens& tokens, Span statement, const std::str
     when = condition_in(tokens, rest);
   }
   if (when.empty()) when = condition;
-  if (reason.empty() && among(tokens[next].shown, {"unless", "if"})) reason = text_of(raw(tokens, statement));
+  if (reason.empty() && among(tokens[next].shown, {"unless", "if", ":", "="})) reason = text_of(when);
   if (reason.empty() || when.empty()) return {};
   return {"incomplete when " + when + " " + reason, true};
 }
