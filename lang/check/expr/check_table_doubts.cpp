@@ -26,9 +26,9 @@ void TableReader::doubt_cases(const TableDecl& decl) {
     if (row.cells[0].size() != 1 || row.cells[0][0].kind != CellTest::Kind::value) return;
     const bool meets = holds(type.range, row.cells[0][0].value.number);
     reached += meets ? 1 : 0;
-    if (!meets && out == nullptr) out = &row;
+    if (!meets) out = &row;
   }
-  if (out == nullptr || reached == 0) return;
+  if (out == nullptr || reached + 1 != table.rows.size() || reached < 2) return;  // several are a part of a standard
   doubt(Code::unreachable_band, item.body->span, decl.rubric,
         "'" + item.name + "' is" + range_text(type.range) + ", and '" + decl.node->name.text + "' has a row for " +
             shortest_text(out->cells[0][0].value.number),

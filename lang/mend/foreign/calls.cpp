@@ -455,6 +455,11 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (among(lower, {"lookup", "get", "map"}) && arguments.size() >= 2 && arguments[1].is(Kind::record) &&
       !arguments[0].is(Kind::record))
     std::swap(arguments[0], arguments[1]);  // lookup(city, { Oslo: 1 })
+  if (among(lower, {"filter", "subset"}) && arguments.size() == 2 && arguments[0].is_name() &&
+      facts.fields.count(arguments[0].text) != 0 && is_condition(arguments[1], facts)) {
+    Expr of = std::move(arguments[0]);
+    return translate_method("filter", std::move(of), {std::move(arguments[1])}, facts);  // filter(skills, used)
+  }
   if (among(lower, {"reduce", "fold"}) && arguments.size() >= 2) {
     const bool first = arguments[0].is(Kind::lambda);
     return reduced(arguments[first ? 1 : 0], arguments[first ? 0 : 1], arguments.size() > 2 ? &arguments[2] : nullptr);
