@@ -56,9 +56,13 @@ void imports(const Window& window, Proposals& out) {
     return out.add(tokens[i].begin, end == 0 ? tokens[last].end : end, "", true);
   }
   if (texts.size() > 1) {
-    std::string all;
-    for (const std::string& path : texts) all += (all.empty() ? "import \"" : "\nimport \"") + path + '"';
-    return out.add(tokens[i].begin, tokens[last].end, all, true);
+    std::string all, own;  // of the standard library, or files beside this one
+    for (const std::string& path : texts) {
+      all += (all.empty() ? "import \"" : "\nimport \"") + path + '"';
+      own += (own.empty() ? "import \"" : "\nimport \"") + path.substr(path.starts_with("std/") ? 4 : 0) + '"';
+    }
+    out.add(tokens[i].begin, tokens[last].end, all, true);
+    return out.add(tokens[i].begin, tokens[last].end, own, true);
   }
   for (const std::string& path : paths) out.add(tokens[i].begin, tokens[last].end, "import \"" + path + "\"", true);
 }

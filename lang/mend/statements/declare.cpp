@@ -398,7 +398,8 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
                                                             "missing", "advisory", "when", "if", "=", ":"});
   };
   while (i < statement.end &&
-         (separator(i) || (among(tokens[i].shown, {"a", "an", "the", "that", "of"}) && !named_a(i))))
+         (separator(i) || (among(tokens[i].shown, {"a", "an", "the", "that", "of"}) && !named_a(i) &&
+                           tokens.declaration({"input", "let", "dimension"}, tokens[i].shown) == kNone)))
     ++i;
   // bonus(young, 2, grade <= 3, "…"): what each argument is shows in itself
   if (tokens.is(i, "(") && tokens[i].partner == statement.end - 1 && tokens[i].begin == tokens[i - 1].end &&
