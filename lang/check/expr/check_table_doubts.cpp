@@ -169,11 +169,22 @@ void TableReader::doubt_decimal_commas(const ast::Rows& rows, std::size_t k, Typ
   const std::vector<Doubt>& doubts = state_.noted.doubts;
   if (fix.empty() || std::any_of(doubts.begin(), doubts.end(), told)) return;
   const std::string shown = source_text(first_cell);
+  FixIt help = "decimals are written with a point";
+  // >= 2,5: what is 5 is at least 2 anyway, so nobody means both
+  if (const std::size_t comma = shown.find(','), digit = shown.find_first_of("0123456789");
+      fix.size() == 1 && comma != shown.npos && digit < comma && (shown[0] == '<' || shown[0] == '>')) {
+    Number bound = kMissing, other = kMissing;
+    const bool read = parse_decimal(shown.substr(digit, comma - digit), bound, numbers(), true) &&
+                      parse_decimal(shown.substr(shown.find_first_not_of(" ", comma + 1)), other, numbers(), true);
+    const std::string meant = shown.substr(0, comma) + "." + shown.substr(shown.find_first_not_of(" ", comma + 1));
+    if (read && compare(other, bound) * (shown[0] == '>' ? 1 : -1) >= 0) help = FixIt("write " + meant, meant, true);
+  }
+  const bool edits = help.edits;
   doubt(Code::comma_in_key, first_cell, rubric_index,
         "this key is " + std::string(std::count(shown.begin(), shown.end(), ',') == 1 ? "two" : "three") + " keys, " +
             shown + ": a comma divides them",
-        "decimals are written with a point");
-  if (is_own(first_cell, rubric_index)) state_.noted.doubts.back().fixes = {std::move(fix)};
+        std::move(help));
+  if (!edits && is_own(first_cell, rubric_index)) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
 // | 0-5 |, which is a difference: once for all keys of a column.
