@@ -218,7 +218,7 @@ std::map<std::string, std::string> paths_by_spelling(const TypeTable& types, con
   return paths;
 }
 
-// The problem of a header with which every row would fail: it names no input, or the required ones in another spelling.
+// The problem of a header with which every row would fail: it names no input, or a required one in another spelling.
 // Empty: no problem. A single input without a column may come from elsewhere.
 std::string header_problem(const TypeTable& types, const std::vector<Slot>& slots,
                            const std::vector<std::string>& header) {
@@ -234,9 +234,7 @@ std::string header_problem(const TypeTable& types, const std::vector<Slot>& slot
     const bool there = columns.count(slot.name) > 0;
     named = named || there;
     known.insert(slot.name);
-    if (slot.presence != Presence::required) continue;
-    if (there) return {};
-    required.push_back(slot.name);
+    if (slot.presence == Presence::required && !there) required.push_back(slot.name);
   }
   if (required.empty()) return {};
   const std::map<std::string, std::string> paths = paths_by_spelling(types, slots);
