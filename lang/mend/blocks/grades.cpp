@@ -58,6 +58,13 @@ struct Grade {
 
 // What these tokens say of one grade; false: something else.
 bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade& grade, std::string* of) {
+  // 1 (very good): 92 - 100
+  const std::size_t close = tokens.is(begin + 1, "(") ? tokens[begin + 1].partner : kNone;
+  if (of == nullptr && tokens[begin].kind == Token::Kind::number && close != kNone && close + 1 < end &&
+      among(tokens[close + 1].shown, {":", "=", "->", "=>"})) {
+    grade.labels = {std::string(tokens[begin].shown), "\"" + raw(tokens, {begin + 2, close}) + "\""};
+    begin = close + 2;
+  }
   for (std::size_t i = begin; i < end; ++i) {
     const Token& token = tokens[i];
     const std::string_view s = token.shown;

@@ -425,6 +425,7 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
                                    "criterion", "subcriteria", "{", "["}))
         continue;
       cut = k;
+      while (cut > i + 2 && among(tokens[cut - 1].shown, {"=", ":"})) --cut;  // crumb = { weight = 35% }
       while (k <= last && !tokens.opens(k)) ++k;
       if (k <= last) block = block_behind(tokens, k, 0);
       break;

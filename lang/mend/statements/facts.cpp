@@ -202,6 +202,16 @@ std::string condition_in(const Tokens& tokens, Span span) {
   while (!span.empty() && among(tokens[span.end - 1].shown, {"then", ",", ":"})) --span.end;
   if (bracketed(tokens, span, "{")) span = stripped(tokens, {span.begin + 1, span.end - 1});
   if (bracketed(tokens, span, "(")) span = stripped(tokens, {span.begin + 1, span.end - 1});
+  // 'the essay is late', where nothing is called essay: late
+  Span words = span;
+  if (among(tokens[words.begin].shown, {"the", "a", "an", "their", "its", "your"})) ++words.begin;
+  const bool denied = words.end == words.begin + 4 && tokens.is(words.begin + 2, "not");
+  const std::size_t state = words.begin + (denied ? 3 : 2);
+  if (state + 1 == words.end && among(tokens[words.begin + 1].shown, {"is", "was", "are", "were"}) &&
+      tokens[words.begin].kind == Token::Kind::word && declared_kind(tokens, tokens[words.begin].shown).empty() &&
+      tokens[state].kind == Token::Kind::word && !is_reserved(tokens[state].shown) &&
+      tokens.declaration({"let", "dimension", "gate"}, tokens[words.begin].shown) == kNone)
+    return (denied ? "not " : "") + std::string(tokens[state].shown);
   const std::string written = raw(tokens, span);
   std::string condition = texts_of_value(tokens, span);
   if (condition.empty()) condition = plain_condition(written);

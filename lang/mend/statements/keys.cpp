@@ -163,7 +163,7 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
                            "points", "check", "by", "limit", "cap", "must", "require"})) {
       facts.value = value;
     } else if (among(key, {"description", "text", "prose", "label", "reason", "because", "question", "message", "title",
-                           "desc", "prompt", "help", "note", "meaning"})) {
+                           "desc", "prompt", "help", "note", "meaning", "about", "summary", "info", "details"})) {
       facts.text = text_of(value);
     } else if (among(key, {"min", "low", "from", "minimum"})) {
       facts.low = value;
