@@ -338,7 +338,7 @@ void all_weights(const Window& window, Proposals& out) {
   const std::size_t i = line_first(tokens, window.at), end = line_last(tokens, i) + 1;
   if (!among(in_lower_case(tokens[i].shown), {"weights", "weight", "weighting"}) || tokens[i + 1].first) return;
   std::size_t last = i + 1;
-  while (last < end && among(in_lower_case(tokens[last].shown), {":", "=", "are", "is", "all", "is", "equally", "the"}))
+  while (last < end && among(in_lower_case(tokens[last].shown), {":", "=", "are", "is", "all", "equally", "the"}))
     ++last;
   bool sums = false, hundred = false;
   for (std::size_t k = i + 1; k < end; ++k) {

@@ -151,11 +151,21 @@ void levels_apart(const Window& window, std::size_t i, Proposals& out) {
   out.add({out.edit(end, end, written.substr(open)), out.edit(tokens[i].begin, tokens[block.last].end, "")}, true);
 }
 
-// 'at most 2', behind an amount
-bool says_limit(std::string_view words) {
-  return among(in_lower_case(words.substr(0, words.find_first_of(" _"))),
-               {"at", "up", "max", "maximum", "but", "no", "not", "limit", "limited", "cap", "capped", "never",
-                "rounded", "round", "decimals"});
+// 'at most 2', 'to a maximum of 2', 'unless late': what goes on with the declaration before the comma
+bool continues(std::string_view words) {
+  const std::string small = in_lower_case(words);
+  const std::string first = small.substr(0, small.find_first_of(" _"));
+  if (among(first,
+            {"at",     "up",    "max",     "maximum", "but",      "no",   "not",     "limit",  "limited",  "cap",
+             "capped", "never", "rounded", "round",   "decimals", "with", "without", "though", "although", "subject",
+             "unless", "if",    "when",    "where",   "per",      "only", "and",     "or"}))
+    return true;
+  for (std::size_t blank = small.find(' '); blank != std::string::npos; blank = small.find(' ', blank + 1)) {
+    const std::string_view word = std::string_view(small).substr(blank + 1, small.find(' ', blank + 1) - blank - 1);
+    if (among(word, {"maximum", "minimum", "most", "least", "more", "less", "limit", "cap", "exceed", "exceeding"}))
+      return true;
+  }
+  return false;
 }
 
 // price, fee: number: names in front of one with a type share it.
@@ -245,7 +255,7 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   if (points) ++last;
   for (const BlockItem& item : items) {
     Declared one = declare(tokens, head.word, item, indent);
-    if (one.text.empty() || (items.size() > 1 && says_limit(item.key))) return;
+    if (one.text.empty() || (items.size() > 1 && continues(item.key))) return;
     if (const std::size_t at = one.text.find(" weight "); points && at != std::string::npos)
       one.text.replace(at, 8, " points ");
     certain = certain && one.certain;
@@ -312,17 +322,18 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   bool good = items.size() > 1;
   for (const BlockItem& item : items) {
     const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
-    good = good && !part.text.empty() && !says_limit(item.key) &&
+    good = good && !part.text.empty() && !continues(item.key) &&
            item.key.find_first_not_of("-.0123456789") != std::string::npos;  // not levels
     each += (each.empty() ? "" : "\n" + indent) + part.text;
   }
-  if (good) out.add(tokens[i].begin, tokens[end - 1].end, each, true);
-  if (good && kind == "input") return;  // and not 'fee number' as the text of the first
+  // 'fee number' is no text of the first input
+  if (good && kind == "input") return out.add(tokens[i].begin, tokens[end - 1].end, each, true);
   for (const std::size_t last : {line, end}) {
     const Declared one = declare_statement(tokens, {i, last}, indent);
     if (!one.text.empty()) out.add(tokens[i].begin, tokens[last - 1].end, one.text, one.certain);
     if (end == line) break;
   }
+  if (good) out.add(tokens[i].begin, tokens[end - 1].end, each, true);
   // Several in one: 'dimension a weight 40%; b weight 60%', with ';' or ',' between.
   const std::string_view word = word_of_statement(tokens[i].shown);
   if (word.empty() || !tokens[i].starts) return;
@@ -332,7 +343,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     for (std::size_t k = i + 1; k <= end; k = k < end ? std::min(tokens.behind(k), end) : k + 1) {
       const bool cut = k == end || (tokens.is(k, sign) && tokens[k + 1].kind == Token::Kind::word && k + 1 < end);
       if (!cut) continue;
-      if (k < end && says_limit(tokens[k + 1].shown)) return;
+      if (k < end && continues(raw(tokens, {k + 1, std::min(k + 4, end)}))) return;
       if (k > from) {
         const bool again =
             tokens.is(from, tokens[i].shown) || word_of_statement(tokens[from].shown) == tokens[from].shown;

@@ -77,14 +77,10 @@ bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Fact
 bool read_range(const Tokens& tokens, const BlockItem& item, Facts& facts) {
   std::vector<std::string> ends;
   for (std::size_t i = item.all.begin; i < item.all.end; ++i) {
-    const bool minus = tokens.is(i, "-") && tokens[i + 1].kind == Token::Kind::number &&
-                       (i == item.all.begin || tokens[i - 1].kind != Token::Kind::number);
-    if (tokens[i].kind == Token::Kind::number)
-      ends.push_back(
-          (i > item.all.begin && tokens.is(i - 1, "-") && (i < 2 || tokens[i - 2].kind != Token::Kind::number) ? "-"
-                                                                                                               : "") +
-          std::string(tokens[i].shown));
-    else if (!minus && tokens[i].is_text()) return false;
+    if (tokens[i].is_text()) return false;
+    if (tokens[i].kind != Token::Kind::number) continue;
+    const bool minus = i > item.all.begin && tokens.is(i - 1, "-") && tokens[i - 2].kind != Token::Kind::number;
+    ends.push_back((minus ? "-" : "") + std::string(tokens[i].shown));
   }
   if (ends.size() != 2) return false;
   facts.low = ends[0], facts.high = ends[1];
