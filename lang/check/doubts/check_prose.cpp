@@ -244,7 +244,7 @@ void DoubtChecker::doubt_stated_between(const ast::Expr& condition, const ast::T
   const std::vector<SaidNumber> said = numbers_said(prose.str(), numbers());
   const bool between = !words.empty() && (words[0] == "between" || words[0] == "from");
   if (!between || said.size() != 2 || said[0].percent || said[1].percent) return;
-  const bool clock = std::any_of(words.begin(), words.end(), [](const auto& w) { return has_word("am pm clock", w); });
+  const bool clock = has_word("am pm clock", words);
   if (clock || compare(said[0].value, said[1].value) >= 0) return;
   // Of whole numbers, 18..65 is also > 17 and < 66.
   const auto says_end = [&](const Number& n, const SaidNumber& is, bool strict) {
@@ -274,8 +274,8 @@ void DoubtChecker::doubt_stated_difference(const ast::Expr& condition, const ast
   for (const ast::ExprPtr& side : left.args) {  // the highest minus the lowest is never below 0
     const bool input = rubric(rubric_index).by_name.inputs.count(side->text) > 0 &&
                        let_named(rubric(rubric_index), side->text) == nullptr;
-    const bool ordered = says(side->text, WordRole::topmost) || says(side->text, WordRole::lowermost) ||
-                         std::any_of(words.begin(), words.end(), [](const auto& w) { return has_word("max min", w); });
+    const bool ordered =
+        says(side->text, WordRole::topmost) || says(side->text, WordRole::lowermost) || has_word("max min", words);
     if (!input || ordered) return;
   }
   const std::string meant = "abs(" + source_text(left.span) + ")";
@@ -289,9 +289,7 @@ bool DoubtChecker::doubt_stated_trend(const ast::Expr& condition, std::string_vi
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty()) return false;
   const bool up = says(text, WordRole::upwards), down = says(text, WordRole::downwards);
   const std::vector<std::string> words = words_of(text);
-  const bool denied = std::any_of(words.begin(), words.end(), [](const auto& w) {
-    return has_word("not no never need needs should must keep try", w);
-  });
+  const bool denied = has_word("not no never need needs should must keep try", words);
   if (up == down || denied) return false;
   const RubricContext& rc = rubric(rubric_index);
   for (const ast::Item* item : rc.items) {  // where low scores are the good ones, rising may be worse
@@ -560,8 +558,7 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
       const std::optional<SaidBound> said = bound_said(advice->text.str(), numbers());
       // Without a verb that states something it may say what to do: "Name three sources or more", when count(sources) < 3.
       const std::vector<std::string> words = words_of(advice->text.str());
-      const bool states = std::any_of(words.begin(), words.end(),
-                                      [](const std::string& w) { return has_word("is are was were has have", w); });
+      const bool states = has_word("is are was were has have", words);
       const bool same_way = said && advice->when->kind == ast::ExprKind::binary && !said->op.empty() &&
                             advice->when->text.front() == said->op.front();
       if ((states || same_way) && said && !said->demands && !said->either)

@@ -139,6 +139,12 @@ bool ExprChecker::alike(Expr*& a, Expr*& b, TypeId& type, Context& cx) {
   return types_.join(a->type, b->type, type);
 }
 
+// The same for lists or maps that are joined, whose items have one type: no choice between several.
+bool ExprChecker::alike_items(Expr*& a, Expr*& b, TypeId& type, Context& cx) {
+  if (types_.unify(a->type, b->type, type)) return true;
+  return !types_.join(a->type, b->type, type) && alike(a, b, type, cx);
+}
+
 // Whether the records in both have the same fields in the same order.
 bool ExprChecker::same_shape(TypeId a, TypeId b) const {
   const Nesting nesting(budget_);

@@ -516,7 +516,7 @@ Expr* ExprChecker::joined_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx
   const TypeKind ka = kind_of(a), kb = kind_of(b);
   if (ka == TypeKind::list && kb == TypeKind::list) {
     TypeId type = kUnknown;
-    if (!types_.unify(a->type, b->type, type) && (types_.join(a->type, b->type, type) || !alike(a, b, type, cx))) {
+    if (!alike_items(a, b, type, cx)) {
       error(Code::types_differ, e.span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be joined");
       return broken(e.span);
     }

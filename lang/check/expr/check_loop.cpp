@@ -166,7 +166,7 @@ Expr* LoopChecker::joined_maps(Expr* a, Expr* b, Context& cx, Span span) {
   b = exprs_.as_map(b, cx);
   if (kind_of(a) != TypeKind::map || kind_of(b) != TypeKind::map) return broken(span);
   TypeId type = kUnknown;
-  if (!types_.unify(a->type, b->type, type) && (types_.join(a->type, b->type, type) || !exprs_.alike(a, b, type, cx))) {
+  if (!exprs_.alike_items(a, b, type, cx)) {
     error(Code::types_differ, span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be joined", "",
           "the values of a map have one type");
     return broken(span);

@@ -68,6 +68,7 @@ class ExprChecker : public ExprPart {
   Expr* as_map(Expr* record, Context& cx);        // a record whose fields have one type, as a map
   void as_maps(Expr*& a, Expr*& b, Context& cx);  // where one of them is a map, and the other a record that can be one
   bool alike(Expr*& a, Expr*& b, TypeId& type, Context& cx);
+  bool alike_items(Expr*& a, Expr*& b, TypeId& type, Context& cx);
   int find_value(RubricContext& rc, std::string_view name);
   std::vector<std::string_view> value_names(const RubricContext& rc, const Context& cx) const;
 

@@ -11,10 +11,7 @@ namespace assay {
 namespace {
 
 // xs, of count(xs), a list or a text; null: another expression.
-const ast::Expr* what_is_counted(const ast::Expr& e) {
-  const bool counts = e.kind == ast::ExprKind::call && e.text == "count" && !e.loop && e.args.size() == 1;
-  return counts ? e.args[0].get() : nullptr;
-}
+const ast::Expr* what_is_counted(const ast::Expr& e) { return is_call(e, "count") ? e.args[0].get() : nullptr; }
 
 // The list or number of which a condition asks whether there is any: typos > 0, count(typos) >= 1. Null: another one.
 const ast::Expr* asked_for_any(const ast::Expr& condition) {
@@ -180,9 +177,7 @@ void SenseChecker::doubt_words(RubricContext& rc, const Named& value) {
 void SenseChecker::doubt_last_of_key(RubricContext& rc, const Named& value) {
   const ast::Expr& e = core_of(*value.e);
   const std::vector<std::string> words = words_of(value.name);
-  const bool sums = std::any_of(words.begin(), words.end(), [](const std::string& w) {
-    return has_word("total totals sum sums points counts per", w);
-  });
+  const bool sums = has_word("total totals sum sums points counts per", words);
   const bool plain = e.kind == ast::ExprKind::map_loop && e.text == "map" && e.loop && e.loop->clauses.size() == 1 &&
                      e.args.size() == 2 && e.args[0]->kind == ast::ExprKind::field &&
                      e.args[1]->kind == ast::ExprKind::field && e.args[0]->text != "id";

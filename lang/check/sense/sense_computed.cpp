@@ -1,5 +1,5 @@
-// See sense_checker.hpp. Compares how a value is computed with what words say of groups, periods, rates and differences: a
-// 'by_team' that is grouped by driver, a 'monthly_rate' that is the rate of a year.
+// See sense_checker.hpp. Compares how a value is computed with what words say of groups, periods, rates and differences:
+// a 'by_team' that is grouped by driver, a 'monthly_rate' that is the rate of a year.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/check/sense/units.hpp"
 #include "lang/check/sense/written.hpp"
@@ -12,16 +12,6 @@
 namespace assay {
 
 namespace {
-
-bool has(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-bool is_binary(const ast::Expr& e, std::string_view sign) { return e.kind == ast::ExprKind::binary && e.text == sign; }
-
-bool is_call(const ast::Expr& e, std::string_view name) {
-  return e.kind == ast::ExprKind::call && e.text == name && !e.loop && e.args.size() == 1;
-}
 
 // How long a period is that a name or a text names, in hours; 0: none, or several.
 int period_of(std::string_view text, bool name) {
@@ -69,7 +59,7 @@ void SenseChecker::doubt_group(RubricContext& rc, const Named& value) {
       return;
     const ast::Expr& key = *e.args[0];
     const Type* item = e.loop->clauses[0].expr ? item_type(rc, *e.loop->clauses[0].expr) : nullptr;
-    if (item == nullptr || key.args[0]->kind != ast::ExprKind::name || has(words_of(value.name), key.text)) return;
+    if (item == nullptr || key.args[0]->kind != ast::ExprKind::name || has_word(key.text, words_of(value.name))) return;
     const auto named = [&meant](const Field& f) { return f.name == meant; };
     if (std::none_of(item->fields.begin(), item->fields.end(), named)) return;
     const std::string path = key.args[0]->text + "." + meant;
@@ -102,7 +92,7 @@ void SenseChecker::doubt_rate(RubricContext& rc, const Named& value) {
   const ast::Expr& e = core_of(*value.e);
   if (!is_binary(e, "/") || !is_path(*e.args[0]) || !is_path(*e.args[1])) return;
   const std::vector<std::string> words = words_of(value.name), part = words_of(e.args[0]->text);
-  if (has(words, "per") || has(words_of(e.args[1]->text), "per")) return;
+  if (has_word("per", words) || has_word("per", words_of(e.args[1]->text))) return;
   const auto per = std::find(part.begin(), part.end(), "per");
   const Unit* unit = per != part.end() && per + 1 != part.end() ? unit_of(*(per + 1)) : nullptr;
   const auto same = [unit](const std::string& word) {
@@ -213,12 +203,9 @@ std::string SenseChecker::comment_at(Span at) const {
 // "The two worst do not count" at first(count(marks) - 2, [m for m in marks by lower m]), which leaves out the best
 void SenseChecker::doubt_left_best(RubricContext& rc, const Named& value) {
   const std::vector<std::string> words = words_of(value.said + " " + comment_at(value.e->span));
-  const auto some = [&words](std::string_view list) {
-    return std::any_of(words.begin(), words.end(), [&](const std::string& w) { return has_word(list, w); });
-  };
-  const bool worst = some("worst lowest weakest poorest") && !some("best highest strongest");
-  const bool out =
-      some("drop drops dropped ignore ignored discard discarded omit omitted") || (some("not") && some("count counts"));
+  const bool worst = has_word("worst lowest weakest poorest", words) && !has_word("best highest strongest", words);
+  const bool out = has_word("drop drops dropped ignore ignored discard discarded omit omitted", words) ||
+                   (has_word("not", words) && has_word("count counts", words));
   if (!worst || !out) return;
   each_expr(budget_, *value.e, [&](const ast::Expr& e) {
     const bool part =
@@ -253,7 +240,7 @@ void SenseChecker::doubt_newest_first(RubricContext& rc, const ast::Expr& e) {
                          : rc.last_inputs.end();
   if (input == rc.last_inputs.end()) return;
   const std::vector<std::string> words = words_of(plain_words(input->second->prose));
-  const bool turned = has(words, "first") && std::any_of(words.begin(), words.end(), [](const std::string& w) {
+  const bool turned = has_word("first", words) && std::any_of(words.begin(), words.end(), [](const std::string& w) {
                         return is_word(w, WordRole::recent);
                       });
   if (!turned) return;
@@ -274,8 +261,7 @@ void SenseChecker::doubt_tolerance(RubricContext& rc, const Named& value) {
       if (of->kind == ast::ExprKind::name) break;
     }
     const std::vector<std::string> words = words_of(path);
-    return std::any_of(words.begin(), words.end(),
-                       [](const auto& w) { return has_word("tolerance tolerances tol", w); });
+    return has_word("tolerance tolerances tol", words);
   };
   bool both = false;
   each_expr(budget_, *value.e, [&](const ast::Expr& e) { both = both || (bound(e) && is_call(*e.args[0], "abs")); });
@@ -296,8 +282,7 @@ void SenseChecker::doubt_significant(RubricContext& rc, const Named& value) {
   const bool above = is_binary(e, ">") || is_binary(e, ">=");
   if (!above || !is_path(*e.args[0]) || !has_word("p p_value pvalue p_val", e.args[0]->text)) return;
   const std::vector<std::string> words = words_of(value.said);
-  const auto denies = [](const std::string& w) { return has_word("not no in non without insignificant chance", w); };
-  if (!has(words, "significant") || std::any_of(words.begin(), words.end(), denies)) return;
+  if (!has_word("significant", words) || has_word("not no in non without insignificant chance", words)) return;
   tell(rc, Code::against_name, e.span,
        "'" + value.name + "' holds if " + short_text(e.span) + ", and small values are significant", "write '<'",
        {{{e.word, "<"}}});
@@ -314,10 +299,8 @@ void SenseChecker::doubt_beyond(RubricContext& rc, const ast::Adjustment& node) 
   const ast::Expr* of = &amount;
   if (is_binary(amount, "*")) of = amount.args[amount.args[0]->kind == ast::ExprKind::number ? 1 : 0].get();
   const std::vector<std::string> words = words_of(plain_words(node.prose));
-  const bool each =
-      std::any_of(words.begin(), words.end(), [](const auto& w) { return has_word("each every per", w); });
-  const bool beyond = std::any_of(words.begin(), words.end(),
-                                  [](const auto& w) { return has_word("beyond above over after past exceeding", w); });
+  const bool each = has_word("each every per", words);
+  const bool beyond = has_word("beyond above over after past exceeding", words);
   if (!is_path(*of) || source_text(of->span) != path || !each || !beyond) return;
   const std::string excess = "max(0, " + path + " - " + condition.args[1]->text + ")";
   std::string meant = source_text(amount.span);

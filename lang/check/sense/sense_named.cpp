@@ -185,7 +185,7 @@ void SenseChecker::doubt_quotient(RubricContext& rc, const Named& value) {
   }
   // sum(t.hours for t in tasks when t.finished) / count(tasks); sum(c.grade * c.credits for c in courses) / count(courses)
   const ast::Loop* loop = part->kind == ast::ExprKind::call && part->text == "sum" ? part->loop.get() : nullptr;
-  const bool count = all.kind == ast::ExprKind::call && all.text == "count" && !all.loop && all.args.size() == 1;
+  const bool count = is_call(all, "count");
   if (loop == nullptr || !count || loop->clauses.size() > 2 || part->args.empty() || !loop->clauses[0].expr ||
       source_text(loop->clauses[0].expr->span) != source_text(all.args[0]->span))
     return;
@@ -221,18 +221,14 @@ void SenseChecker::doubt_difference(RubricContext& rc, const Named& value) {
   const ast::Expr& e = core_of(*value.e);
   if (e.kind != ast::ExprKind::binary || e.text != "-") return;
   const std::string first = source_text(e.args[0]->span), last = source_text(e.args[1]->span);
-  const auto call = [](const ast::Expr& of, std::string_view name) {
-    return of.kind == ast::ExprKind::call && of.text == name && !of.loop && of.args.size() == 1;
-  };
-  const bool extremes = call(*e.args[0], "min") && call(*e.args[1], "max") && first.substr(3) == last.substr(3);
+  const bool extremes = is_call(*e.args[0], "min") && is_call(*e.args[1], "max") && first.substr(3) == last.substr(3);
   const auto has = [](const ast::Expr& of, std::string_view list) {
-    const std::vector<std::string> words = words_of(of.text);
-    return is_path(of) && std::any_of(words.begin(), words.end(), [list](const auto& w) { return has_word(list, w); });
+    return is_path(of) && has_word(list, words_of(of.text));
   };
   const std::vector<std::string> names = words_of(value.name);
   const bool reversed = std::any_of(std::begin(kRows), std::end(kRows), [&](const Row& row) {
-    return std::any_of(names.begin(), names.end(), [&row](const auto& w) { return has_word(row.names, w); }) &&
-           has(*e.args[0], row.second) && has(*e.args[1], row.first) && !has(*e.args[1], row.second);
+    return has_word(row.names, names) && has(*e.args[0], row.second) && has(*e.args[1], row.first) &&
+           !has(*e.args[1], row.second);
   });
   if (!reversed && !extremes) return;
   tell(rc, Code::against_name, e.span,
@@ -316,8 +312,7 @@ void SenseChecker::doubt_condition(RubricContext& rc, const Named& value) {
   const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&e](const auto& s) { return s[0] == e.text; });
   if (e.kind != ast::ExprKind::binary || sign == std::end(kSigns)) return;
   const std::vector<std::string> words = words_of(value.name);
-  const bool denied =
-      std::any_of(words.begin(), words.end(), [](const auto& w) { return has_word("not no never un", w); });
+  const bool denied = has_word("not no never un", words);
   std::string_view meant;  // how the left side has to be
   const bool left_due = is_path(*e.args[0]) && says(e.args[0]->text, WordRole::deadline);
   const bool right_due = is_path(*e.args[1]) && says(e.args[1]->text, WordRole::deadline);
@@ -359,10 +354,7 @@ void SenseChecker::doubt_counted(RubricContext& rc, const Named& value) {
   if (loop == nullptr || loop->clauses.size() != 2 || loop->clauses[1].kind != ast::ClauseKind::when) return;
   const ast::Expr& condition = *loop->clauses[1].expr;
   const std::vector<std::string> words = words_of(value.name);
-  const auto negative = [](const std::string& w) {
-    return has_word("not no non without un missing open unless lacks remaining left other", w);
-  };
-  if (std::any_of(words.begin(), words.end(), negative)) return;
+  if (has_word("not no non without un missing open unless lacks remaining left other", words)) return;
   const bool denied = condition.kind == ast::ExprKind::unary && condition.text == "not";
   if (denied && condition.args[0]->kind == ast::ExprKind::field &&
       std::find(words.begin(), words.end(), condition.args[0]->text) != words.end()) {

@@ -265,10 +265,7 @@ void SenseChecker::doubt_idle_weights(RubricContext& rc) {
     const auto* context = std::get_if<ast::Context>(&item->node);
     if (!context || context->weights.empty()) continue;
     const std::vector<std::string> words = words_of(context->name.text);
-    const auto usual = [](const std::string& w) {
-      return has_word("default normal standard usual base regular general", w);
-    };
-    if (std::any_of(words.begin(), words.end(), usual)) continue;
+    if (has_word("default normal standard usual base regular general", words)) continue;
     const bool same = std::all_of(context->weights.begin(), context->weights.end(), [&](const ast::ContextWeight& w) {
       const auto at = weights.find(w.name.text);
       const Number n = number(w.weight) ? slope_.range(rc, *w.weight).low : kMissing;

@@ -46,6 +46,10 @@ bool has_word(std::string_view list, std::string_view word) {
   return false;
 }
 
+bool has_word(std::string_view list, const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(), [list](const std::string& w) { return has_word(list, w); });
+}
+
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   std::string word;

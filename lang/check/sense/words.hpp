@@ -63,6 +63,7 @@ bool is_word(std::string_view text, WordRole role);  // it is one word with this
 
 // Whether a list of words separated by blanks has this one.
 bool has_word(std::string_view list, std::string_view word);
+bool has_word(std::string_view list, const std::vector<std::string>& words);  // one of them
 
 // Whether a high value is good, judging by its name: 1 good, -1 bad, 0 unknown.
 struct NameSense {

@@ -5,12 +5,22 @@
 #include "lang/text/budget.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace assay {
 
 inline std::string plain_words(const ast::Text& text) { return text.plain() ? text.str() : std::string(); }
 
 inline bool is_path(const ast::Expr& e) { return e.kind == ast::ExprKind::name || e.kind == ast::ExprKind::field; }
+
+inline bool is_binary(const ast::Expr& e, std::string_view sign) {
+  return e.kind == ast::ExprKind::binary && e.text == sign;
+}
+
+// A call with one argument.
+inline bool is_call(const ast::Expr& e, std::string_view name) {
+  return e.kind == ast::ExprKind::call && e.text == name && !e.loop && e.args.size() == 1;
+}
 
 // Without what keeps a value in its range, rounds it, or replaces a missing one.
 inline const ast::Expr& core_of(const ast::Expr& e) {
