@@ -174,9 +174,10 @@ void TableReader::doubt_decimal_commas(const ast::Rows& rows, std::size_t k, Typ
   if (const std::size_t comma = shown.find(','), digit = shown.find_first_of("0123456789");
       fix.size() == 1 && comma != shown.npos && digit < comma && (shown[0] == '<' || shown[0] == '>')) {
     Number bound = kMissing, other = kMissing;
+    const std::string behind = shown.substr(shown.find_first_not_of(' ', comma + 1));
     const bool read = parse_decimal(shown.substr(digit, comma - digit), bound, numbers(), true) &&
-                      parse_decimal(shown.substr(shown.find_first_not_of(" ", comma + 1)), other, numbers(), true);
-    const std::string meant = shown.substr(0, comma) + "." + shown.substr(shown.find_first_not_of(" ", comma + 1));
+                      parse_decimal(behind, other, numbers(), true);
+    const std::string meant = shown.substr(0, comma) + "." + behind;
     if (read && compare(other, bound) * (shown[0] == '>' ? 1 : -1) >= 0) help = FixIt("write " + meant, meant, true);
   }
   const bool edits = help.edits;
