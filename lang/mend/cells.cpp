@@ -16,6 +16,7 @@ namespace {
 struct TableCell {
   std::size_t begin, end;  // tokens
   std::size_t column;
+  bool empty() const { return begin == end; }
 };
 
 // [50, 120) of mathematics, as bounds; empty: the cell is no such interval.
@@ -105,6 +106,7 @@ bool is_key(const Tokens& tokens, const TableCell& cell) {
                        among(t.shown, {"..", ",", ">=", "<=", ">", "<", "otherwise", "missing", "true", "false"}) ||
                        (t.shown == "-" && (i == cell.begin || tokens[i - 1].kind == Token::Kind::sign));
     if (!known) return false;
+    if (t.shown == ".." && (i == cell.begin || i + 1 == cell.end)) return false;  // with one end open
     // two numbers in a row belong to nothing
     if (i > cell.begin && t.kind == Token::Kind::number && tokens[i - 1].kind == Token::Kind::number) return false;
   }
@@ -337,6 +339,30 @@ std::vector<std::vector<TableCell>> lines_of_cells(const Tokens& tokens, std::si
   return rows;
 }
 
+// Rows with words in their first cell alone are headings of the rows below: comments. False: there are none.
+bool headings(const Window& window, const std::vector<std::vector<TableCell>>& rows, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  for (const std::vector<TableCell>& row : rows) {
+    if (row.size() == rows[0].size() && !row[1].empty()) continue;
+    const bool alone = !row.empty() && !row[0].empty() &&
+                       std::all_of(row.begin() + 1, row.end(), [](const auto& cell) { return cell.empty(); });
+    bool words = alone;
+    std::string text;
+    for (std::size_t i = alone ? row[0].begin : 0; words && i < row[0].end; ++i) {
+      words = tokens[i].kind != Token::Kind::number && !among(tokens[i].shown, {"<", "<=", ">", ">=", "otherwise"});
+      const std::string_view shown = tokens[i].shown;
+      if (tokens[i].is_text()) text += (text.empty() ? "" : " ") + std::string(shown.substr(1, shown.size() - 2));
+      else if (tokens[i].kind == Token::Kind::word) text += (text.empty() ? "" : " ") + std::string(shown);
+    }
+    if (!words || text.empty()) return false;
+    edits.push_back(out.edit(tokens[row[0].begin - 1].begin, tokens[row.back().end].end, "# " + text));
+  }
+  if (edits.empty()) return false;
+  out.add(std::move(edits), true);
+  return true;
+}
+
 // The row of the problem with as many cells as there are columns: two numbers as a range among other ranges, a cell that
 // differs from its column left out, a bar between two values, the cell above in place of an empty one.
 void odd_row(const Window& window, std::size_t open, std::size_t keys, Proposals& out) {
@@ -344,6 +370,7 @@ void odd_row(const Window& window, std::size_t open, std::size_t keys, Proposals
   std::size_t odd = 0;
   const std::vector<std::vector<TableCell>> rows = lines_of_cells(tokens, open, window.at, odd);
   const std::size_t columns = rows.empty() ? 0 : rows[0].size();
+  if (columns >= 2 && headings(window, rows, out)) return;
   if (odd == 0 && rows.size() > 1) odd = 1;  // the header, of which all rows differ
   if (odd == 0 || columns < 2) return;
   const std::vector<TableCell>& row = rows[odd];
@@ -404,6 +431,25 @@ void odd_row(const Window& window, std::size_t open, std::size_t keys, Proposals
   }
 }
 
+// Names of columns with their units: | kg (net) | fee, EUR | loses what stands behind the names.
+std::vector<Edit> units_of_columns(const Tokens& tokens, std::size_t open, const Proposals& out) {
+  std::size_t odd = 0;
+  const std::vector<std::vector<TableCell>> rows = lines_of_cells(tokens, open, open, odd);
+  std::vector<Edit> edits;
+  for (const TableCell& cell : rows.empty() ? std::vector<TableCell>() : rows[0]) {
+    std::size_t i = cell.begin;
+    std::string name;
+    for (; i < cell.end && tokens[i].kind == Token::Kind::word; ++i)
+      name += (name.empty() ? "" : "_") + in_lower_case(tokens[i].shown);
+    const bool unit = i + 1 < cell.end && among(tokens[i].shown, {"(", "[", ",", "/"});
+    const bool percent = i + 1 == cell.end && among(tokens[i].shown, {"%", "€", "$", "£"});
+    if (name.empty() || (i < cell.end && !unit && !percent)) return {};
+    if (name != tokens.text(cell.begin, cell.end - 1))
+      edits.push_back(out.edit(tokens[cell.begin].begin, tokens[cell.end - 1].end, name));
+  }
+  return edits;
+}
+
 // A table without the row that names its columns: the keys, then the table itself.
 void names_of_columns(const Window& window, std::size_t head, std::size_t open, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -458,14 +504,17 @@ void cells(const Window& window, Proposals& out) {
     if (tokens[name].kind == Token::Kind::word)
       out.add(tokens[head].end, tokens[head].end, " " + std::string(tokens[name].shown), true);
   }
-  if (window.problem.code == "E0113" && window.at < tokens[open].partner) names_of_columns(window, head, open, out);
+  std::vector<Edit> edits = units_of_columns(tokens, open, out);
+  if (window.problem.code == "E0113" && window.at < tokens[open].partner) {
+    out.add(edits, true);
+    names_of_columns(window, head, open, out);
+  }
   std::size_t keys = 0;
   if (tokens.is(head + 2, "(") && tokens[head + 2].partner != kNone) {
     keys = 1;
     for (std::size_t i = head + 3; i < tokens[head + 2].partner; ++i) keys += tokens.is(i, ",") ? 1 : 0;
   }
   if (window.problem.code.starts_with("E01") && window.at < tokens[open].partner) odd_row(window, open, keys, out);
-  std::vector<Edit> edits;
   if (!named.empty()) {
     keys = 1 + static_cast<std::size_t>(std::count(named.begin(), named.end(), ','));
     edits.push_back(out.edit(tokens[head + 1].end, tokens[head + 1].end, "(" + named + ")"));

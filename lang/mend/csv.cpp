@@ -148,6 +148,10 @@ std::optional<Form> key_form(std::string_view cell) {
                                     {"…", ".."},
                                     {"...", ".."}})
     replace_all(s, sign, plain);
+  if (s.starts_with("..")) {
+    if (const auto number = number_form(std::string_view(s).substr(2), true))
+      return Form{"<= " + number->text, number->sure};
+  }
   std::string bound = s;
   if (const std::string_view op = take_bound(bound); !op.empty()) {
     if (const auto number = number_form(bound, true)) return Form{std::string(op) + ' ' + number->text, number->sure};

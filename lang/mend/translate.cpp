@@ -224,6 +224,8 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       const std::size_t let = among(tokens[sign - 2].shown, {"let", "const", "var"}) ? sign - 2 : sign - 1;
       const std::size_t gap = tokens[i - 1].end;
       if (tokens.is(i, "with")) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, "where"));
+      else if (let == i && among(tokens[i - 1].shown, {"where", ","}))  // nothing is missing before it
+        ;
       else if (let == i)
         edits.push_back(
             out.edit(gap, tokens[i].begin, "," + std::string(tokens.text().substr(gap, tokens[i].begin - gap))));

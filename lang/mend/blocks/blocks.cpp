@@ -274,6 +274,38 @@ void types(const Window& window, Proposals& out) {
   }
 }
 
+// enum hazard { LOW = "low", HIGH = "high" }, class Hazard(Enum): and its lines: a type of those texts
+void enumerations(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    const std::string word = in_lower_case(tokens[i].shown);
+    if (!tokens[i].first || !among(word, {"enum", "enumeration", "class"})) continue;
+    std::size_t name = i + 1;
+    while (among(tokens[name].shown, {"class", "struct"})) ++name;
+    std::size_t at = name + 1;
+    bool says = word != "class" || name > i + 1;
+    for (const std::size_t close = tokens.is(at, "(") ? tokens[at].partner : kNone; close != kNone && at < close; ++at)
+      says = says || tokens[at].shown.find("Enum") != std::string_view::npos;
+    if (tokens.is(at, ")")) ++at;
+    while (tokens.is(at, ":") || tokens.is(at, "=")) ++at;
+    if (!says || tokens[name].kind != Kind::word) continue;
+    const Block block = block_behind(tokens, at, column_of(tokens, i));
+    std::string values;
+    for (const BlockItem& item : read_block(tokens, block.inside)) {
+      const bool one = item.value.end == item.value.begin + 1;
+      const bool text = one && tokens[item.value.begin].is_text();
+      const bool alone = one && item.key.empty() && tokens[item.value.begin].kind == Kind::word;
+      if (!text && !alone && item.key.empty()) return;
+      values += (values.empty() ? "" : ", ") + (text    ? as_text(tokens[item.value.begin].shown)
+                                                : alone ? "\"" + std::string(tokens[item.value.begin].shown) + "\""
+                                                        : "\"" + item.key + "\"");
+    }
+    if (values.empty()) continue;
+    out.add(tokens[i].begin, tokens[block.last].end,
+            "type " + std::string(tokens[name].shown) + " = one of (" + values + ")", true);
+  }
+}
+
 // What a document says of itself: 'author "Jo"'. The language has no word for it; as a comment it stays.
 void metadata(const Window& window, Proposals& out) {
   static constexpr std::array<std::string_view, 42> kWords = {
@@ -318,6 +350,7 @@ void blocks_of_others(const Window& window, Proposals& out) {
   bare_rubric(window, out);
   levels(window, out);
   tables(window, out);
+  enumerations(window, out);
   types(window, out);
   metadata(window, out);
 }

@@ -25,7 +25,8 @@ Opening opening_at(const Tokens& tokens, std::size_t i) {
       (word == "else" && among(in_lower_case(tokens[i + 1].shown), {"if", "when"})))
     return Opening::further;
   if (among(word, {"else", "otherwise"})) return Opening::last;
-  if (tokens[i].first && among(word, {"if", "when", "unless", "whenever"})) return Opening::first;
+  const bool begins = tokens[i].first || (i > 0 && among(tokens[i - 1].shown, {"{", ":"}));
+  if (begins && among(word, {"if", "when", "unless", "whenever"})) return Opening::first;
   return Opening::none;
 }
 
@@ -439,6 +440,27 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
   out.add(tokens[head == kNone ? i : head].begin, tokens[behind].end, text + "\n" + indent + "}", true);
 }
 
+// rule late "Too late" { if days > 3 then deduct 15 }: one statement that has its name and its text before it
+void named_rule(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!among(in_lower_case(tokens[i].shown), {"rule", "policy", "penalty", "violation", "condition", "check"})) return;
+  if (tokens[i + 1].kind != Token::Kind::word && !tokens[i + 1].is_text()) return;
+  std::size_t at = i + 2;
+  std::string text = tokens[i + 1].is_text() ? as_text(tokens[i + 1].shown) : std::string();
+  const std::string name = text.empty() ? std::string(tokens[i + 1].shown) : name_of_text(text);
+  if (tokens[at].is_text()) text = as_text(tokens[at++].shown);
+  while (tokens.is(at, ":") || tokens.is(at, "=")) ++at;
+  const Block block = block_behind(tokens, at, column_of(tokens, i));
+  if (block.inside.empty()) return;
+  std::size_t last = block.inside.begin;
+  std::string written = statements_at(tokens, block.inside.begin, last);
+  if (written.empty() || last + 1 < block.inside.end || written.find('\n') != std::string::npos) return;
+  const Tokens words(written);
+  if (words.is(2, "=")) written.replace(words[1].begin, words[1].shown.size(), name);
+  if (!text.empty() && !words[words.size() - 2].is_text()) written += " " + text;
+  out.add(tokens[i].begin, tokens[block.last].end, written, true);
+}
+
 }  // namespace
 
 std::string statements_at(const Tokens& tokens, std::size_t i, std::size_t& last) {
@@ -453,6 +475,7 @@ void conditional_blocks(const Window& window, Proposals& out) {
     std::size_t last = i;
     const std::string text = statements_at(tokens, i, last);
     if (!text.empty() && last >= window.at) out.add(tokens[i].begin, tokens[last].end, text, true);
+    named_rule(window, i, out);
   }
   std::size_t first = here;
   while (first > 0) {  // the first line of the same name

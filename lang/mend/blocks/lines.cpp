@@ -332,36 +332,93 @@ void elements(const Window& window, std::size_t i, Proposals& out) {
   if (!edits.empty()) out.add(std::move(edits), certain);
 }
 
-// 'weights: equal', 'weights must add up to 100%', on a line of their own
-void all_weights(const Window& window, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  const std::size_t i = line_first(tokens, window.at), end = line_last(tokens, i) + 1;
-  if (!among(in_lower_case(tokens[i].shown), {"weights", "weight", "weighting"}) || tokens[i + 1].first) return;
-  std::size_t last = i + 1;
-  while (last < end && among(in_lower_case(tokens[last].shown), {":", "=", "are", "is", "all", "equally", "the"}))
-    ++last;
-  bool sums = false, hundred = false;
-  for (std::size_t k = i + 1; k < end; ++k) {
-    sums = sums || among(in_lower_case(tokens[k].shown), {"sum", "add", "total"});
-    hundred = hundred || among(tokens[k].shown, {"100", "100%", "1"});
-  }
-  if (sums && hundred) return out.add(tokens[i].begin, tokens[end - 1].end, "weights exact", true);
-  const bool equal = last + 1 == end && among(in_lower_case(tokens[last].shown), {"equal", "even", "evenly", "uniform",
-                                                                                  "same", "weighted", "distributed"});
-  if (!equal) return;
-  std::vector<Edit> edits;
-  std::size_t count = 0;
+// A dimension of the rubric, and behind which token its weight belongs.
+struct Dimension {
+  std::string_view name;
+  std::size_t behind;
+  bool weighted;
+};
+std::vector<Dimension> dimensions_of(const Tokens& tokens) {
+  std::vector<Dimension> result;
   for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
     if (!tokens[k].starts || !tokens.is(k, "dimension") || tokens[k + 1].kind != Token::Kind::word) continue;
     std::size_t at = k + 2;
     while (!tokens[at].starts && !tokens.closes(at) && !tokens[at].is_text() &&
            !among(tokens[at].shown, {"=", "{", "weight", "points", "advisory"}))
       at = tokens.behind(at);
-    ++count;
-    if (!among(tokens[at].shown, {"weight", "points", "advisory"}))
-      edits.push_back(out.edit(tokens[at - 1].end, tokens[at - 1].end, " weight 1/"));
+    result.push_back({tokens[k + 1].shown, at - 1, among(tokens[at].shown, {"weight", "points", "advisory"})});
   }
-  for (Edit& edit : edits) edit.text += std::to_string(count);
+  return result;
+}
+
+// 5 : 3 : 2 as 50%, 30%, 20%; 2 : 1 as 2/3, 1/3; nothing where a number is none of at most two decimals.
+std::vector<std::string> shares_of(const std::vector<std::string_view>& numbers) {
+  std::vector<std::int64_t> hundredths;
+  std::int64_t sum = 0;
+  bool whole = true;
+  for (const std::string_view number : numbers) {
+    const std::string_view plain = number.substr(0, number.find('%'));
+    const std::size_t point = std::min(plain.find('.'), plain.size());
+    std::string digits(plain.substr(0, point));
+    const std::string_view behind = plain.substr(std::min(point + 1, plain.size()));
+    if (behind.size() > 2 || digits.size() > 6) return {};
+    whole = whole && behind.empty();
+    digits += std::string(behind) + std::string(2 - behind.size(), '0');
+    if (digits.find_first_not_of("0123456789") != digits.npos) return {};
+    hundredths.push_back(std::stoll(digits));
+    sum += hundredths.back();
+  }
+  std::vector<std::string> result;
+  for (const std::int64_t value : hundredths) {
+    if (value == 0 || (100 * value % sum != 0 && !whole)) return {};
+    result.push_back(100 * value % sum == 0 ? std::to_string(100 * value / sum) + "%"
+                                            : std::to_string(value / 100) + "/" + std::to_string(sum / 100));
+  }
+  return result;
+}
+
+// 'weights: equal', 'weights must add up to 100%', 'weights taste : texture = 3 : 2', on a line of their own
+void all_weights(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = line_first(tokens, window.at), end = line_last(tokens, i) + 1;
+  const std::string head = in_lower_case(tokens[i].shown);
+  if (!among(head, {"weights", "weight", "weighting", "weightings", "ratio", "shares", "points"}) ||
+      tokens[i + 1].first)
+    return;
+  std::vector<Dimension> dimensions = dimensions_of(tokens), named;
+  std::vector<std::string_view> numbers;
+  bool sums = false, hundred = false, equal = false, other = false;
+  for (std::size_t k = i + 1; k < end; ++k) {
+    const std::string word = in_lower_case(tokens[k].shown);
+    sums = sums || among(word, {"sum", "add", "total"});
+    hundred = hundred || among(word, {"100", "100%", "1"});
+    equal = equal || among(word, {"equal", "even", "evenly", "uniform", "same", "equally"});
+    const auto known = std::find_if(dimensions.begin(), dimensions.end(),
+                                    [&](const Dimension& one) { return one.name == tokens[k].shown; });
+    if (tokens[k].kind == Token::Kind::number) numbers.push_back(tokens[k].shown);
+    else if (known != dimensions.end()) named.push_back(*known);
+    else
+      other =
+          other || (tokens[k].kind != Token::Kind::sign &&
+                    !among(word, {"are", "is", "all", "equally", "the", "equal", "even", "evenly", "uniform", "same",
+                                  "weighted", "distributed", "for", "and", "of", "in", "ratio", "points", "weights"}));
+  }
+  if (sums && hundred) return out.add(tokens[i].begin, tokens[end - 1].end, "weights exact", true);
+  std::erase_if(dimensions, [](const Dimension& one) { return one.weighted; });
+  std::vector<std::string> weights;
+  if (equal && numbers.empty()) {
+    weights.assign(dimensions.size(), "1/" + std::to_string(dimensions_of(tokens).size()));
+  } else if (numbers.size() > 1) {
+    if (!named.empty()) dimensions = std::move(named);
+    weights = head == "points" ? std::vector<std::string>(numbers.begin(), numbers.end()) : shares_of(numbers);
+  }
+  if (other || weights.empty() || weights.size() != dimensions.size()) return;
+  std::vector<Edit> edits;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    if (dimensions[k].weighted) return;
+    const std::size_t at = tokens[dimensions[k].behind].end;
+    edits.push_back(out.edit(at, at, (head == "points" ? " points " : " weight ") + weights[k]));
+  }
   const std::string_view text = tokens.text();
   const std::size_t behind = std::min(text.find('\n', tokens[end - 1].end), text.size() - 1) + 1;
   edits.push_back(out.edit(text.rfind('\n', tokens[i].begin) + 1, behind, ""));
@@ -544,7 +601,8 @@ void lines_of_others(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t here = line_first(tokens, window.at);
   if (tokens.is(here, "<")) elements(window, here, out);
-  if (window.problem.code == "E0101") all_weights(window, out);
+  if (window.problem.code == "E0101" || window.problem.code == "E0107" || window.problem.code == "E0206")
+    all_weights(window, out);
   std::size_t line = here;
   for (int back = 0; back < 6; ++back) {
     ranking(window, line, out);

@@ -46,10 +46,61 @@ void out_of_dimension(const Window& window, Proposals& out) {
   out.add(std::move(edits), true);
 }
 
+// The end of a declaration: the next one, or the bracket around it.
+std::size_t end_of_declaration(const Tokens& tokens, std::size_t i) {
+  std::size_t end = i + 1;
+  while (end + 1 < tokens.size() && !tokens.closes(end) &&
+         !(tokens[end].first && (tokens[end].starts || tokens.is(end, "each"))))
+    end = tokens.behind(end);
+  return end;
+}
+
+// 'each output' outside of a cohort: all of them move into it, or get one around them.
+void into_cohort(const Window& window, std::size_t cohort, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t close = cohort == kNone ? kNone : tokens[cohort + 1].partner;
+  std::vector<Span> found;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const bool inside = close != kNone && i > cohort && i < close;
+    if (tokens[i].first && tokens.is(i, "each") && tokens.is(i + 1, "output") && !inside)
+      found.push_back({i, end_of_declaration(tokens, i)});
+  }
+  if (found.empty()) return;
+  const std::string indent = indent_before(tokens, close == kNone ? found[0].begin : cohort);
+  std::string before, behind;  // what stood there
+  std::vector<Edit> edits;
+  for (const Span& one : found) {
+    (close != kNone && one.begin < cohort ? before : behind) += "\n" + indent + "  " + raw(tokens, one);
+    edits.push_back(out.edit(tokens[one.begin - 1].end, tokens[one.end - 1].end, ""));
+  }
+  if (!before.empty()) edits.push_back(out.edit(tokens[cohort + 1].end, tokens[cohort + 1].end, before));
+  if (close == kNone) edits[0].text = "\n" + indent + "cohort {" + behind + "\n" + indent + "}";
+  else if (!behind.empty()) edits.push_back(out.edit(tokens[close - 1].end, tokens[close - 1].end, behind));
+  out.add(std::move(edits), true);
+  out.add(tokens[window.at].begin, tokens[window.at + 1].begin, "", false);  // a value of each record alone
+}
+
+// What belongs to a single record, in a cohort: it moves in front of it.
+void out_of_cohort(const Window& window, std::size_t cohort, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t close = cohort == kNone ? kNone : tokens[cohort + 1].partner;
+  if (close == kNone || window.at < cohort || window.at > close || !tokens[window.at].first) return;
+  const Span one{window.at, end_of_declaration(tokens, window.at)};
+  out.add(
+      {out.edit(tokens[cohort].begin, tokens[cohort].begin, raw(tokens, one) + "\n" + indent_before(tokens, cohort)),
+       out.edit(tokens[one.begin - 1].end, tokens[one.end - 1].end, "")},
+      true);
+}
+
 }  // namespace
 
 void places(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
+  if (window.problem.code == "E0504") {
+    const std::size_t cohort = tokens.declaration({"cohort"}, "{");
+    if (tokens.is(window.at, "each")) into_cohort(window, cohort, out);
+    else out_of_cohort(window, cohort, out);
+  }
   if (window.problem.code == "E0101") before_brace(window, out);
   if (window.problem.code == "E0103" || window.problem.code == "E0107") out_of_dimension(window, out);
   if (window.problem.code != "E0107") return;

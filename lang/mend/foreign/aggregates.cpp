@@ -39,6 +39,14 @@ std::string_view aggregate_of(std::string_view word) {
   return {};
 }
 
+// Of several by their value: the best 6.
+bool picked_high(std::string_view word) {
+  return among(word, {"top", "best", "highest", "largest", "biggest", "greatest"});
+}
+bool picked_low(std::string_view word) {
+  return among(word, {"bottom", "worst", "lowest", "smallest", "weakest", "least"});
+}
+
 // the lower of two: the aggregate that picks one; empty: the word is no such comparison.
 std::string_view picked(std::string_view word) {
   if (among(word, {"lower", "lesser", "smaller", "least", "lowest", "smallest", "worse", "less", "fewer"}))
@@ -271,14 +279,18 @@ Expr Reader::function_in_words(std::string_view word) {
   // sort xs descending, sort xs by price
   if (among(word, {"sort", "sorted", "order"}) && is_word(at_) && is_list(atom(tokens_[at_].shown)))
     return sorted_in_words(operand());
-  // top 3 parts by price
-  if (among(word, {"first", "top", "best", "last", "bottom", "worst"}) && at_ + 1 < end_ &&
-      tokens_[at_].kind == Token::Kind::number && is_word(at_ + 1) && is_list(atom(tokens_[at_ + 1].shown))) {
-    const bool low = among(word, {"last", "bottom", "worst"});
-    const Expr amount = atom(tokens_[at_++].shown), of = operand();
+  // top 3 parts by price, best 6 of quizzes
+  const bool ends = among(word, {"first", "last"}), low = word == "last" || picked_low(word);
+  if ((ends || low || picked_high(word)) && at_ + 1 < end_ && tokens_[at_].kind == Token::Kind::number) {
+    const std::size_t begin = at_;
+    const Expr amount = atom(tokens_[at_++].shown);
+    while (take({"of", "the", "all"})) {}
+    if (!is_word(at_) || !is_list(atom(tokens_[at_].shown))) return at_ = begin, Expr{};
+    const Expr of = operand();
     take({"sorted", "ordered", "ranked"});
-    if (!take({"by"})) return call(low ? "last" : "first", {amount, of});
-    Expr key = operand();
+    const bool by = take({"by"});
+    if (!by && ends) return call(word, {amount, of});
+    Expr key = by ? operand() : atom("x");
     of_variable(key, "x", of);
     const bool rises = take({"ascending", "asc"});
     take({"descending", "desc"});
@@ -323,7 +335,8 @@ Expr Reader::of_all_records(std::string_view name) {
 Expr Reader::aggregate_in_words(std::string_view word) {
   const std::string_view name = is("of") && aggregate_of(word).empty() ? picked(word) : aggregate_of(word);
   const std::size_t begin = at_;
-  if (facts_.declares(word) || facts_.bound.count(word) != 0 || at_ >= end_ || new_line(at_)) return {};
+  const bool counts = at_ < end_ && tokens_[at_].kind == Token::Kind::number;  // 'best 6': no name is in front of one
+  if (((facts_.declares(word) || facts_.bound.count(word) != 0) && !counts) || at_ >= end_ || new_line(at_)) return {};
   if (is("of") && among(word, {"share", "proportion", "fraction", "percentage"})) {  // share of visits where late
     ++at_;
     Expr count = counted_in_words();
@@ -391,7 +404,8 @@ Expr Reader::aggregate_in_words(std::string_view word) {
   const auto ends = [&](std::size_t i) {
     const std::string_view shown = tokens_[i].shown;
     return tokens_[i].first || tokens_.closes(i) || tokens_[i].is_text() ||
-           among(shown, {"else", "default", "then", ",", "decimals", "exceeds", "exceed", "reaches", "is"}) ||
+           among(shown, {"else", "default", "then", ",", "decimals", "exceeds", "exceed", "reaches", "is", "must",
+                         "should", "shall", "may", "has"}) ||
            (quantifier ? among(shown, {"and", "or"}) : among(shown, {"+", "-", "*", "/", "<", ">", "<=", ">=", "=="}));
   };
   std::size_t stop = at_;

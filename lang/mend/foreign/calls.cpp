@@ -327,29 +327,6 @@ bool is_text_like(const Expr& e, const KnownNames& facts) {
   return e.is_text() || ((e.is_name() || e.is(Kind::field)) && facts.shape(e.text) == Shape::text);
 }
 
-Expr sliced(Expr of, Expr from, Expr to, const KnownNames& facts) {
-  const bool text = is_text_like(of, facts);
-  const Expr items = text ? call("characters", {of}) : of;
-  const auto negative = [](const Expr& e) { return e.is(Kind::unary) && e.text == "-"; };
-  const auto before_end = [&of](const Expr& e) { return binary("-", call("count", {of}), e); };
-  const bool whole = from.is(Kind::none) || from.text == "0";
-  Expr e;
-  if (whole && to.is(Kind::none)) return of;
-  if (whole) {
-    e = call("first", {negative(to) ? before_end(to.parts[0]) : std::move(to), items});
-  } else if (to.is(Kind::none)) {
-    e = call("last", {negative(from) ? from.parts[0] : before_end(from), items});
-  } else {
-    const std::string item = mentions(of, "x") ? "y" : "x", place = mentions(of, "i") ? "k" : "i";
-    if (negative(from)) from = before_end(from.parts[0]);
-    if (negative(to)) to = before_end(to.parts[0]);
-    e = loop(atom(item), place + ", " + item, items);
-    e.names.emplace_back("when");
-    e.parts.push_back(binary("in", atom(place), binary("..", std::move(from), one_less(to))));
-  }
-  return text ? call("join", {std::move(e), atom("\"\"")}) : e;
-}
-
 Expr test_given(Expr e, bool given) {
   const bool search = e.is(Kind::call) && among(e.text, {"contains", "starts_with", "ends_with"});
   if (search) return given ? e : negated(std::move(e));
@@ -372,8 +349,10 @@ Expr in_one_case(Expr e) {
 namespace {
 // first(xs, 3), percentile(xs, 95), join(", ", xs): the arguments in the order of Assay.
 void turn_round(std::string_view lower, std::vector<Expr>& arguments) {
-  if (among(lower, {"first", "last", "percentile"}) && arguments.size() == 2 && arguments[1].is_number() &&
-      !arguments[0].is_number() && (lower != "percentile" || arguments[1].text.find("0.") != 0))
+  if (among(lower, {"first", "last", "percentile", "head", "take", "top", "best", "bottom", "worst", "nlargest",
+                    "nsmallest", "largest", "smallest", "highest", "lowest"}) &&
+      arguments.size() == 2 && arguments[1].is_number() && !arguments[0].is_number() &&
+      (lower != "percentile" || arguments[1].text.find("0.") != 0))
     std::swap(arguments[0], arguments[1]);
   if (lower == "join" && arguments.size() == 2 && arguments[0].is_text() && !arguments[1].is_text())
     std::swap(arguments[0], arguments[1]);
@@ -437,13 +416,9 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (among(lower, {"int", "number", "float", "as_numeric", "double", "bool_to_int"}) && arguments.size() == 1 &&
       is_condition(arguments[0], facts))
     return choice(atom("1"), std::move(arguments[0]), atom("0"));
-  if (among(lower, {"groupby", "group_by"}) && arguments.size() == 2 && arguments[1].is(Kind::lambda) &&
-      arguments[1].names.size() == 1) {  // groupby(xs, x => x.kind)
-    const std::string variable = arguments[1].names[0];
-    Expr e = loop(atom(variable), variable, std::move(arguments[0]));
-    e.text = "group";
-    e.parts.insert(e.parts.begin(), std::move(arguments[1].parts[0]));
-    return e;
+  if (among(lower, {"groupby", "group_by"}) && arguments.size() == 2) {
+    Expr of = std::move(arguments[0]);
+    if (Expr e = grouped(std::move(of), arguments[1], facts); !e.is(Kind::none)) return e;
   }
   if (Expr e = interpolated(lower, arguments); !e.is(Kind::none)) return e;
   if (lower == "lookup" && arguments.size() == 2 && arguments[0].is_name() &&
@@ -455,11 +430,6 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (among(lower, {"lookup", "get", "map"}) && arguments.size() >= 2 && arguments[1].is(Kind::record) &&
       !arguments[0].is(Kind::record))
     std::swap(arguments[0], arguments[1]);  // lookup(city, { Oslo: 1 })
-  if (among(lower, {"filter", "subset"}) && arguments.size() == 2 && arguments[0].is_name() &&
-      facts.fields.count(arguments[0].text) != 0 && is_condition(arguments[1], facts)) {
-    Expr of = std::move(arguments[0]);
-    return translate_method("filter", std::move(of), {std::move(arguments[1])}, facts);  // filter(skills, used)
-  }
   if (among(lower, {"reduce", "fold"}) && arguments.size() >= 2) {
     const bool first = arguments[0].is(Kind::lambda);
     return reduced(arguments[first ? 1 : 0], arguments[first ? 0 : 1], arguments.size() > 2 ? &arguments[2] : nullptr);
@@ -502,6 +472,9 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (Expr e = of_results(lower, arguments, facts); !e.is(Kind::none)) return e;
   if (lower == "isinstance" && arguments.size() == 2) return of_kind(std::move(arguments[0]), arguments[1]);
   turn_round(lower, arguments);
+  const bool ordered_ = arguments.size() == 2 && arguments[1].is(Kind::loop) && !arguments[1].names.empty() &&
+                        arguments[1].names.back().starts_with("by ");
+  if (ordered_ && among(lower, {"top", "best", "bottom", "worst"})) return call("first", std::move(arguments));
   if (among(lower, {"parseint", "parsefloat", "int"}) && !arguments.empty() && is_text_like(arguments[0], facts))
     return call("number", {std::move(arguments[0])});
   if (among(lower, {"max", "min"}) && arguments.size() > 2 && arguments.size() < 8 &&
@@ -517,6 +490,10 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
 Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const KnownNames& facts) {
   if (Expr e = ordered(name, &receiver, arguments, facts); !e.is(Kind::none)) return e;
   arguments = in_order("", std::move(arguments), facts);
+  if (among(name, {"groupby", "group_by", "groupBy", "GroupBy", "groupingBy"}) && arguments.size() == 1)
+    return grouped(std::move(receiver), arguments[0], facts);
+  if (receiver.is(Kind::loop) && receiver.text == "group" && arguments.empty())
+    return each_group(name, std::move(receiver), facts);
   // skills.filter(level >= 4): a condition of the fields
   if (const auto fields = facts.fields.find(receiver.text);
       fields != facts.fields.end() && arguments.size() == 1 && is_condition(arguments[0], facts) &&
@@ -573,6 +550,11 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
     if (among(name, {"substr", "Substring"}) && !to.is(Kind::none) && arguments[0].text != "0")
       to = added(arguments[0], to);  // a length
     return sliced(std::move(receiver), std::move(arguments[0]), std::move(to), facts);
+  }
+  if (among(name, {"dropna", "compact", "drop_nulls", "filterNotNull"}) && arguments.empty() && receiver.is_name()) {
+    Expr e = loop(atom("x"), "x", std::move(receiver));
+    e.names.emplace_back("when"), e.parts.push_back(test(atom("x"), "is given"));
+    return e;
   }
   if (name == "fillna" && arguments.size() == 1 && receiver.is_name() && facts.shape(receiver.text) == Shape::list)
     return loop(binary("default", atom("x"), arguments[0]), "x", std::move(receiver));

@@ -104,6 +104,11 @@ KnownNames::KnownNames(const Tokens& tokens) {
                                  : kNone;
     if (list != kNone && (tokens[list + 1].first || tokens[list + 1].is_text())) learn(token.shown, Shape::list);
     if (tokens.is(i + 1, ":")) {
+      std::size_t end = i + 2;  // of the type, without the fields of a record
+      while (end + 1 < tokens.size() && !tokens[end].starts && !tokens[end].is_text() && !tokens.is(end, ",") &&
+             !tokens.is(end, "}") && !tokens.is(end, "{") && !tokens.is(end, "optional"))
+        end = tokens.behind(end);
+      if (tokens.is(end, "optional")) optional.insert(token.shown);
       if (const Shape shape = shape_of(tokens, i + 2); shape != Shape::unknown) {
         learn(token.shown, shape);
         if (tokens.is(i + 2, "one") && tokens.is(i + 3, "of") && tokens.is(i + 4, "(")) {

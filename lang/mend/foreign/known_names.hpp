@@ -22,12 +22,16 @@ struct KnownNames {
   bool is_item(std::string_view name) const;                           // the singular of a declared name
   bool declares(std::string_view name) const { return declared.count(name) != 0; }
 
+  // Whether a value may be missing: an input, a field, or the items of a list of this name.
+  bool may_be_missing(std::string_view name) const { return optional.count(name) != 0; }
+
   bool plain = false;  // calls are Assay's own and are not translated
 
   std::set<std::string_view> declared;                                  // inputs, dimensions, values
   std::set<std::string_view> values_of_record;                          // the same without deductions, tables …
   std::set<std::string_view> bound;                                     // by loops and functions
   std::set<std::string_view> rubrics;                                   // by their names
+  std::set<std::string_view> optional;                                  // names whose type says so
   std::map<std::string_view, std::size_t> tables;                       // each with its number of keys
   std::map<std::string_view, std::vector<std::string_view>> functions;  // and their parameters
   std::map<std::string_view, Shape> shapes;

@@ -44,8 +44,13 @@ bool Reader::predicate_in_words(std::string_view list, std::size_t noun, Expr& p
     return !failed_;
   }
   take({"that", "which", "who"});
-  if (take({"is", "are", "was", "were"})) {
-    const bool denied = take({"not"});
+  const bool demanded =
+      take({"must", "shall", "should", "may", "has", "have", "needs", "need"}) &&
+      (!among(tokens_[at_ - 1].shown, {"has", "have", "needs", "need"}) || is("to") || (--at_, false));
+  const bool not_ = demanded && take({"not"});
+  if (demanded) take({"to"});
+  if (take({"is", "are", "was", "were"}) || (demanded && take({"be"}))) {
+    const bool denied = take({"not"}) != not_;
     const std::string_view said = tokens_[std::min(at_, end_ - 1)].shown;
     const bool quoted = at_ < end_ && tokens_[at_].is_text() && said.size() > 1;
     predicate = at_ < end_ ? adjective(quoted ? said.substr(1, said.size() - 2) : said, list) : Expr{};
@@ -54,6 +59,7 @@ bool Reader::predicate_in_words(std::string_view list, std::size_t noun, Expr& p
     if (denied) predicate = negated(std::move(predicate));
     return true;
   }
+  if (not_) return false;
   if (!take({"has", "have", "with", "having", "of", "whose", "where", "include", "includes", "contain", "contains"}))
     return true;
   take({"a", "an", "the"});

@@ -322,7 +322,41 @@ Expr Reader::conjunction() {
   return left;
 }
 
+// the bidder shall have …, and must be …: who has to is no value of the record. False, and nothing read: something else.
+bool Reader::obligation(bool& denied) {
+  constexpr std::size_t kMostWords = 2;  // of the subject
+  std::size_t i = at_;
+  if (among(tokens_[i].shown, {"the", "a", "an", "every", "each", "all", "any", "The", "A", "An", "Each"})) ++i;
+  const auto modal = [this](std::size_t k) {
+    return k < end_ && among(tokens_[k].shown, {"shall", "must", "should", "will", "has", "have", "needs", "need"});
+  };
+  for (const std::size_t first = i; i < first + kMostWords && is_word(i) && !modal(i); ++i) {
+    const std::string_view shown = tokens_[i].shown;
+    if (facts_.declares(shown) || facts_.bound.count(shown) != 0 || facts_.is_item(shown) || is_reserved(shown))
+      return false;
+  }
+  if (!modal(i)) return false;
+  const bool to = among(tokens_[i].shown, {"has", "have", "needs", "need"});
+  if (to && !tokens_.is(i + 1, "to")) {  // the bidder has fewer than 2 references
+    if (i == at_ || bound_at(i + 1, BoundWords::before, BoundWords::sentences) == nullptr) return false;
+    at_ = i + 1;
+    return true;
+  }
+  i += to ? 2 : 1;
+  denied = tokens_.is(i, "not");
+  if (denied) ++i;
+  if (!among(tokens_[i].shown, {"be", "have", "provide", "show", "submit", "hold", "present", "possess", "contain",
+                                "include", "supply", "offer", "own", "list", "name", "reach", "earn"}))
+    return false;
+  at_ = i + 1;
+  return at_ < end_;
+}
+
 Expr Reader::negation() {
+  if (bool denied = false; is_word(at_) && obligation(denied)) {
+    Expr e = truth(negation());
+    return denied && !failed_ ? negated(std::move(e)) : e;
+  }
   if (Expr e = quantified(); !e.is(Kind::none)) return e;
   const bool names = is_word(at_ + 1) && !new_line(at_ + 1) && facts_.declares(tokens_[at_ + 1].shown);
   if (names && one({"has", "given", "missing", "exists", "have", "no", "without"}) &&

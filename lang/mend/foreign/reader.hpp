@@ -69,6 +69,7 @@ class Reader {
   Expr arm_value();
   Expr disjunction();
   Expr conjunction();
+  bool obligation(bool& denied);
   Expr negation();
   Expr comparison();
   bool comparison_with(Expr& left, Expr& result);
@@ -89,7 +90,6 @@ class Reader {
   Expr primary();
   Expr number();
   Expr word();
-  Expr query();
   Expr text(std::string_view prefix);
   Expr bracketed();
   Expr braces();
@@ -127,7 +127,13 @@ class Reader {
   bool fallback_in_words(Expr& value);
   static std::string_view aggregate_name(
       std::string_view word);  // Assay's name of the aggregate; empty for other words
+  // ---- queries.cpp
+  Expr query();
+  Expr of_groups(std::string_view name, const std::vector<Expr>& arguments);
   Expr called(std::string_view name, Expr receiver, bool method);
+  std::size_t without_missing() const;
+  Expr only_given(Expr e) const;
+  void of_each_item(std::vector<Expr>& arguments) const;
   bool arguments(std::vector<Expr>& list, std::string_view callee = {});
   bool block_lambda_begins() const;
   Expr block_lambda();  // { x -> … }, { |x| … }, { it.x }
@@ -144,6 +150,16 @@ class Reader {
   std::size_t nodes_ = 0;
   Expr last_;  // the last operand of a conjunction, before it became a condition
 };
+
+// ---- queries.cpp
+inline constexpr std::string_view kGroups = "group by";  // the last clause of a loop, in other languages
+// The items of a list by a function, a field or its name in a text: kind loop, "group"; kind none: by something else.
+Expr grouped(Expr of, const Expr& by, const KnownNames& facts);
+// The items of a list, or the characters of a text, from one index up to but without another. Kind none: from the
+// first, or to the last. Negative indices count from the end.
+Expr sliced(Expr of, Expr from, Expr to, const KnownNames& facts);
+// An aggregate of each group; kind none: the name is no aggregate.
+Expr each_group(std::string_view name, Expr groups, const KnownNames& facts);
 
 // ---- functions and methods of other languages, by calls.def; kind none if Assay has no equivalent
 Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts);
@@ -165,9 +181,6 @@ Expr in_one_case(Expr e);
 Expr test_given(Expr e, bool given);
 bool is_condition(const Expr& e, const KnownNames& facts);
 bool is_text_like(const Expr& e, const KnownNames& facts);
-// The items of a list, or the characters of a text, from one index up to but without another. Kind none: from the
-// first, or to the last. Negative indices count from the end.
-Expr sliced(Expr of, Expr from, Expr to, const KnownNames& facts);
 // A test whether a text matches a simple regular expression; kind none if the expression is too complicated.
 Expr matches(const Expr& value, std::string_view pattern);
 

@@ -348,7 +348,9 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
   };
   // x is at least 4, x must not be below 4
   std::size_t said = at_;
-  while (said < end_ && among(tokens_[said].shown, {"is", "are", "was", "be", "must", "should", "shall", "has"}))
+  while (said < end_ &&
+         (among(tokens_[said].shown, {"is", "are", "was", "be", "must", "should", "shall", "has", "have", "needs"}) ||
+          (said > at_ && tokens_.is(said, "to"))))
     ++said;
   const BoundWords* bound =
       said > at_ || conditions_ > 0 ? bound_at(said, BoundWords::before, BoundWords::sentences) : nullptr;

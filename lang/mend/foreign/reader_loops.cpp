@@ -124,12 +124,19 @@ bool Reader::clauses(Expr& result, std::string_view close) {
       result.parts.push_back(until ? negated(std::move(asked)) : std::move(asked));
     } else if (is("with") && tokens_.is(at_ + 2, "=") && take("with")) {
       if (!is_word(at_)) return false;
+      const std::size_t with = at_;
       result.names.push_back("with " + std::string(tokens_[at_].shown) + " =");
       at_ += 2;
       result.parts.push_back(disjunction());
-      if (!take("then")) return false;
+      const std::size_t name = at_;
+      if (!take({"then", "next", ",", ";", "->", "=>"})) return false;
+      if (tokens_.is(name + 1, tokens_[with].shown) && tokens_.is(name + 2, "=")) at_ += 2;  // then n = n + 1
       result.names.emplace_back("then");
       result.parts.push_back(expression());
+    } else if (one({"group", "grouped", "GROUP"}) && among(tokens_[at_ + 1].shown, {"by", "BY"})) {
+      at_ += 2;
+      result.names.emplace_back(kGroups);
+      result.parts.push_back(operand());
     } else if ((is(",") && among(tokens_[at_ + 1].shown, {"sorted", "ordered", "order"}) && take(",")) ||
                one({"order", "sort", "sorted", "ordered", "ORDER", "orderby"}) ||
                (is("by") && !among(tokens_[at_ + 1].shown, {"higher", "lower"}))) {
@@ -150,6 +157,7 @@ bool Reader::clauses(Expr& result, std::string_view close) {
       } while (is(",") && among(tokens_[at_ + 1].shown, {"higher", "lower"}) && (++at_, true));
     } else if (one({",", "and", "such", "|", "with"})) {  // for x in xs, x > 3
       const std::size_t begin = at_++;
+      if (without_missing() != kNone) return at_ = begin, is(",");
       take({"that"});
       Expr asked = condition();
       if (failed_) return false;
@@ -168,6 +176,46 @@ bool Reader::clauses(Expr& result, std::string_view close) {
 
 // ---- calls and lambdas
 
+// The '=' of a setting that leaves out what is missing, of R and pandas; kNone: none is here.
+std::size_t Reader::without_missing() const {
+  const bool r = is("na") && tokens_.is(at_ + 1, ".") && tokens_.is(at_ + 2, "rm");
+  const std::size_t set = r ? at_ + 3 : one({"na_rm", "skipna", "dropna", "ignore_nulls"}) ? at_ + 1 : kNone;
+  return set != kNone && tokens_.is(set, "=") ? set : kNone;
+}
+
+// Of a list, or a loop over one, only what is given.
+Expr Reader::only_given(Expr e) const {
+  const bool items = e.is_name() || e.is(Kind::field);
+  const bool values = e.is(Kind::loop) && e.text.empty() && e.parts.size() == 2;
+  if (!items && !values) return e;
+  const std::string name = items ? e.text : e.parts[0].text;
+  if (!facts_.may_be_missing(name)) return e;  // nothing to leave out
+  if (items) e = loop(atom("x"), "x", std::move(e));
+  e.names.emplace_back("when"), e.parts.push_back(test(e.parts[0], "is given"));
+  return e;
+}
+
+// filter(samples, s.nitrate > 50), map(samples, nitrate * 2): the function of each item, without its head.
+void Reader::of_each_item(std::vector<Expr>& arguments) const {
+  if (arguments.size() != 2 || !is_list(arguments[0])) return;
+  const Expr& each = bare(arguments[1]);
+  const bool field_ = each.is_name() && facts_.has_field(arguments[0].text, each.text);
+  if (!field_ && !each.is(Kind::field) && !each.is(Kind::binary) && !each.is(Kind::unary) && !each.is(Kind::test) &&
+      !each.is(Kind::call))
+    return;
+  std::string variable;
+  find_variable(arguments[1], arguments[0], variable, 0);
+  const bool named = !variable.empty();
+  if (!named) variable = "x";
+  Expr body = arguments[1];
+  of_variable(body, variable, arguments[0]);
+  if (!named && !mentions(body, variable)) return;
+  Expr f{Kind::lambda};
+  f.names.push_back(variable);
+  f.parts.push_back(std::move(body));
+  arguments[1] = std::move(f);
+}
+
 // `callee`: its name; only the rubric's own functions may name a parameter like a value: f(price = 3).
 bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
   const std::size_t close = tokens_[at_].partner;
@@ -181,8 +229,10 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
   }
   const bool compares = facts_.functions.count(callee) == 0 && !among(callee, {"dict", "record", "list", "switch"});
   while (!failed_ && at_ < close) {
-    if (is("na") && tokens_.is(at_ + 1, ".") && tokens_.is(at_ + 2, "rm") && tokens_.is(at_ + 3, "=")) {
-      at_ += 5;  // mean(x, na.rm = TRUE), of R: so it is
+    if (const std::size_t set = without_missing(); set != kNone) {  // mean(x, na.rm = TRUE)
+      at_ = set + 2;
+      const bool yes = among(tokens_[set + 1].shown, {"TRUE", "True", "true", "T", "1"});
+      if (yes && result.size() == 1) result[0] = only_given(std::move(result[0]));
       if (at_ < close && !take(",")) return false;
       continue;
     }
@@ -285,6 +335,7 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     if (Expr e = key ? Expr{} : incomplete_aggregate(aggregate, close); !e.is(Kind::none)) {
       at_ = close + 1;
       --depth_;
+      if (Expr of_each_group = of_groups(e.text, e.parts); !of_each_group.is(Kind::none)) return of_each_group;
       return e;
     }
     at_ = open, depth_ = depth_before;
@@ -293,6 +344,12 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   if (method && block_lambda_begins()) list_.push_back(block_lambda());
   --depth_;
   if (failed_) return {};
+  if (Expr e = method ? Expr{} : of_groups(name, list_); !e.is(Kind::none)) return e;
+  const bool own = facts_.functions.count(name) != 0 || facts_.tables.count(name) != 0;
+  if (!method && !own &&
+      among(name, {"filter", "Filter", "FILTER", "subset", "map", "Map", "select", "reject", "find", "transform",
+                   "sortBy", "sorted", "sort_by", "maxBy", "minBy", "sumBy"}))
+    of_each_item(list_);
   if (list_.size() > 1 && list_.back().is(Kind::named) && list_.back().text == "default" && !method) {
     Expr otherwise = list_.back().parts[0];  // max(xs, default=0)
     list_.pop_back();

@@ -85,6 +85,10 @@ Expr Reader::suffix(Expr of) {
     Expr e = translate_property(name, of, facts_);
     if (!e.is(Kind::none)) return e;
     if (question) return fail();
+    if (of.is(Kind::loop) && of.text == "group") {  // of all in each group
+      of.parts[1] = field(std::move(of.parts[1]), name);
+      return of;
+    }
     if (of.is_name() && facts_.shape(of.text) == Shape::records) {  // items.price: of all of them
       return loop(field(atom("x"), name), "x", std::move(of));
     }
@@ -191,6 +195,10 @@ Expr Reader::indexed(Expr of) {
   if (&count != &first_ && count.is(Kind::call) && count.text == "count" && first_.parts[1].text == "1" &&
       write(count.parts[0]) == write(of))
     return call("last", {std::move(of)});
+  if (first_.is_text() && of.is(Kind::loop) && of.text == "group") {
+    of.parts[1] = field(std::move(of.parts[1]), first_.text.substr(1, first_.text.size() - 2));
+    return of;
+  }
   if (first_.is_text() && of.is_name() && facts_.shape(of.text) == Shape::records)  // a column
     return loop(field(atom("x"), first_.text.substr(1, first_.text.size() - 2)), "x", std::move(of));
   if (of.is_name() && facts_.tables.count(of.text) != 0) return call(of.text, {std::move(first_)});
@@ -405,65 +413,6 @@ Expr Reader::word() {
   }
   if (shown == "the" && !own && is_word(at_) && !is("the") && !new_line(at_)) return word();  // the lower of a and b
   return atom(shown);
-}
-
-// SELECT SUM(price) FROM items WHERE qty > 1
-Expr Reader::query() {
-  const bool calls = tokens_.is(at_ + 1, "(");  // otherwise: SELECT price FROM items
-  const std::string_view word = tokens_[at_].shown;
-  if (calls) at_ += 2;
-  Expr value;
-  take({"DISTINCT", "distinct"});
-  if (!take("*")) value = operand();
-  if (failed_ || (calls && !take(")")) || !take({"FROM", "from", "From"}) || !is_word(at_)) return fail();
-  const std::string_view table = tokens_[at_++].shown;
-  take({"AS", "as"});
-  std::string_view alias = table;
-  if (is_word(at_) && !one({"WHERE", "where", "Where", "ORDER", "order", "LIMIT", "limit"}) &&
-      !is_reserved(tokens_[at_].shown) && !tokens_[at_].starts && !new_line(at_))
-    alias = tokens_[at_++].shown;
-  // select s from steps: the row itself
-  if (value.is_name() && alias == table && !facts_.has_field(table, value.text) && !facts_.declares(value.text)) {
-    const Expr row = std::move(value);
-    value = Expr{};
-    Expr asked_of_row;
-    if (take({"WHERE", "where", "Where"})) asked_of_row = condition();
-    if (failed_ || calls) return fail();
-    Expr e = loop(row, row.text, atom(table));
-    if (!asked_of_row.is(Kind::none)) e.names.emplace_back("when"), e.parts.push_back(std::move(asked_of_row));
-    return e;
-  }
-  Expr asked;
-  if (take({"WHERE", "where", "Where"})) asked = condition();
-  if (failed_) return {};
-  const auto of_row = [&](Expr& e) {
-    of_each(e, atom(table));
-    if (const auto columns = facts_.fields.find(table); columns != facts_.fields.end()) {
-      for (const std::string_view name : columns->second) substitute(e, name, field(atom("x"), name));
-    }
-    substitute(e, alias, atom("x"));
-    substitute(e, table, atom("x"));
-  };
-  of_row(asked);
-  const bool all = value.is(Kind::none);
-  if (all) value = atom("x");
-  else of_row(value);
-  Expr e = loop(std::move(value), "x", atom(table));
-  if (!asked.is(Kind::none)) e.names.emplace_back("when"), e.parts.push_back(std::move(asked));
-  if (one({"ORDER", "order"}) && among(tokens_[at_ + 1].shown, {"BY", "by"})) {
-    at_ += 2;
-    Expr key = operand();
-    of_row(key);
-    e.names.emplace_back(take({"DESC", "desc"}) ? "by higher" : "by lower"), e.parts.push_back(std::move(key));
-    take({"ASC", "asc"});
-  }
-  if (take({"LIMIT", "limit"}) && !failed_) {
-    Expr most = number();
-    return most.text == "1" ? call("first", {std::move(e)}) : call("first", {std::move(most), std::move(e)});
-  }
-  if (!calls) return e;
-  if (all && e.parts.size() == 2) return call("count", {atom(table)});
-  return translate_call(word, {std::move(e)}, facts_);
 }
 
 Expr Reader::text(std::string_view prefix) {

@@ -1,6 +1,7 @@
 // Reads the parts of a declaration: amounts, conditions, texts and types, with any signs and words between them.
 // Remaining tokens become prose if the declaration may have prose; otherwise reading fails.
 #include "lang/mend/statements/facts.hpp"
+#include "lang/mend/foreign/reader.hpp"
 
 #include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/foreign/reader.hpp"
@@ -184,6 +185,21 @@ std::string texts_of_value(const Tokens& tokens, Span span) {
   return count == 1 ? name + (denied ? " != " : " == ") + list : name + (denied ? " not in [" : " in [") + list + "]";
 }
 
+// 'the bidder shall have at least 2 references': read as a sentence; empty: it says of nobody what has to be, or cannot
+// be read to its end.
+std::string obligation(const Tokens& tokens, Span span) {
+  while (!span.empty() && tokens.is(span.end - 1, ".")) --span.end;
+  bool says = false;
+  for (std::size_t i = span.begin; i < span.end; ++i)
+    says = says || among(tokens[i].shown, {"shall", "must", "should", "has", "have", "needs", "need"});
+  if (!says) return {};
+  const KnownNames names(tokens);
+  Reader reader(tokens, names, span.begin, span.end);
+  const Expr e = reader.condition();
+  return reader.failed() || reader.doubtful() || reader.at() != span.end || !is_condition(e, names) ? std::string()
+                                                                                                    : write(e);
+}
+
 }  // namespace
 
 // A condition without the words that announce it.
@@ -214,6 +230,7 @@ std::string condition_in(const Tokens& tokens, Span span) {
     return (denied ? "not " : "") + std::string(tokens[state].shown);
   const std::string written = raw(tokens, span);
   std::string condition = texts_of_value(tokens, span);
+  if (condition.empty()) condition = obligation(tokens, span);
   if (condition.empty()) condition = plain_condition(written);
   if (condition != written) condition = about_declared(tokens, std::move(condition));
   else if (std::string said = span.end > span.begin + 1 ? condition_of_words(tokens, span) : ""; !said.empty())

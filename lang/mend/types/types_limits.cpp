@@ -150,6 +150,17 @@ void Type::modifier() {
     unit_ += tokens_[at_ - 1].shown;
     return;
   }
+  // °C, mg/l, EUR/m2, mmol
+  const bool degrees = is("°") && tokens_[at_ + 1].kind == Token::Kind::word;
+  const Token& unit = tokens_[at_ + (degrees ? 1 : 0)];
+  const bool short_word = unit.kind == Token::Kind::word && !is_reserved(unit.shown) && unit.shown.size() <= 4 &&
+                          !among(unit.shown, {"list", "text", "map", "bool", "set", "any", "one"});
+  const bool part = unit.kind == Token::Kind::word && (tokens_.is(at_ + 1, "/") || tokens_.is(at_ - 1, "/"));
+  if (is_number() && depth_ == 0 && (degrees || short_word || part)) {
+    at_ += degrees ? 2 : 1;
+    unit_ += (degrees ? "°" : "") + std::string(unit.shown);
+    return;
+  }
   std::string low;
   if (number(low)) {
     if (at_ >= end_ && low_.empty() && default_.empty()) {  // number 5
