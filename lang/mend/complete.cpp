@@ -51,6 +51,17 @@ void comments(const Window& window, Proposals& out) {
     // '%' and ';' at the beginning of a line
     if (tokens[i].first && i == window.at && (tokens.is(i, "%") || tokens.is(i, ";") || tokens.is(i, "!")))
       out.add(tokens[i].begin, tokens[i].end, "#", true);
+    if (i == window.at && text[tokens[i].begin] == '\'') {  // ' of BASIC: no text that ends on its line
+      std::vector<Edit> edits;
+      for (std::size_t from = 0; from < text.size(); from = std::min(text.find('\n', from), text.size() - 1) + 1) {
+        const std::string_view line = text.substr(from, text.find('\n', from) - from);
+        const std::size_t quote = line.find('\''), word = std::min(line.find_first_not_of(" \t"), line.size());
+        const bool behind = quote != line.npos && quote > 0 && line[quote - 1] == ' ' &&
+                            line.find('\'', quote + 1) == line.npos && line.substr(0, quote).find('#') == line.npos;
+        if (quote == word || behind) edits.push_back(out.edit(from + quote, from + quote + 1, "#"));
+      }
+      out.add(std::move(edits), true);
+    }
     if (tokens[i].first && i == window.at && (tokens.is(i, "REM") || tokens.is(i, "rem")))
       out.add(tokens[i].begin, tokens[i].end, "#", true);
     // <!-- … -->, {# … #}, and a text that documents what follows

@@ -119,12 +119,15 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   const std::size_t at = tokens.at(problem.at.offset);
   Window window{tokens, at, at, at, problem};
   // From the declaration before the problem, which may lack its end, to the end of the problem's own declaration.
-  int declarations = tokens[at].starts ? 2 : 1;
+  constexpr int kOfCycle = 30;  // in which any declaration may be wrong
+  const bool cycle = problem.code == "E0308";
+  int declarations = cycle ? kOfCycle : tokens[at].starts ? 2 : 1;
   while (window.begin > 0 && at - window.begin < kFar && declarations > 0) {
     --window.begin;
     if (tokens[window.begin].starts) --declarations;
   }
-  while (window.end + 1 < tokens.size() && window.end - at < kFar && (window.end == at || !tokens[window.end].starts))
+  while (window.end + 1 < tokens.size() && window.end - at < kFar &&
+         (cycle || window.end == at || !tokens[window.end].starts))
     ++window.end;
   letters(window, proposals);
   chains(window, proposals);
@@ -155,6 +158,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   frames(window, proposals);
   documents(window, proposals);
   outline(window, proposals);
+  expected(window, proposals);
   return proposals.take(most);
 }
 

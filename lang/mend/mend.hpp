@@ -70,6 +70,7 @@ void documents(const Window& window, Proposals& out);
 void records_of_outputs(const Window& window, Proposals& out);  // return { a: x }
 void frames(const Window& window, Proposals& out);              // blocks without braces
 void outline(const Window& window, Proposals& out);             // YAML, JSON and Markdown
+void expected(const Window& window, Proposals& out);            // a word for a sign
 
 class Proposals {
  public:

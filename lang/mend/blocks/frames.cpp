@@ -43,6 +43,35 @@ void blocks_of_indentation(const Window& window, Proposals& out) {
   if (!edits.empty()) out.add(std::move(edits), true);
 }
 
+// let factors =
+//   plane: 0.25
+//   train: 0.03
+// and a list with dashes: braces, brackets and commas
+void values_of_indentation(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (const std::size_t i : lines_upwards(tokens, line_first(tokens, window.at), 20)) {
+    const std::size_t last = line_last(tokens, i);
+    if (!among(tokens[i].shown, {"let", "output"}) || !among(tokens[last].shown, {"=", ":"}) || last < i + 2) continue;
+    const Block block = block_behind(tokens, last + 1, column_of(tokens, i));
+    if (block.inside.empty() || block.bracket || block.last < window.at) return;
+    std::string items;
+    std::size_t keys = 0, count = 0;
+    for (const BlockItem& item : read_block(tokens, block.inside)) {
+      if (item.value.empty() || !item.inside.empty()) return;
+      keys += item.key.empty() ? 0 : 1;
+      const bool name = as_name(item.key) == item.key;
+      items += (count++ == 0 ? "" : ", ") +
+               (item.key.empty() ? "" : (name ? item.key : as_text("'" + item.key + "'")) + ": ") +
+               raw(tokens, item.value);
+    }
+    if (count == 0 || (keys > 0 && keys < count)) return;
+    const bool record = keys > 0;
+    const std::size_t sign = tokens[last].begin;
+    out.add(sign, tokens[block.last].end, (record ? "= { " : "= [") + items + (record ? " }" : "]"), true);
+    return;
+  }
+}
+
 // Lines with nothing but 'end'.
 void ends(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -272,8 +301,10 @@ void long_texts(const Window& window, Proposals& out) {
 }  // namespace
 
 void frames(const Window& window, Proposals& out) {
+  if (window.problem.code == "E0401") values_of_indentation(window, out);  // dashes that are signs
   if (window.problem.code.substr(0, 3) != "E01") return;
   blocks_of_indentation(window, out);
+  values_of_indentation(window, out);
   ends(window, out);
   tags(window, out);
   doubled(window, out);

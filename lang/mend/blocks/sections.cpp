@@ -310,8 +310,46 @@ std::size_t end_of_statement(const Tokens& tokens, std::size_t i) {
   return end;
 }
 
+// cap style, content at 5 when late; let a, b = 1, 2: the same for each name, or a value for each
+void several_names(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!among(tokens[i].shown, {"cap", "flag", "gate", "deduction", "bonus", "dimension", "criterion", "let", "output"}))
+    return;
+  std::vector<std::string_view> names;
+  std::size_t at = i + 1;
+  const auto is_name = [&](std::size_t k) {
+    return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first;
+  };
+  while (is_name(at)) {
+    names.push_back(tokens[at++].shown);
+    const std::size_t sign = at;
+    if (tokens.is(at, ",")) ++at;
+    if (among(tokens[at].shown, {"and", "&"}) && is_name(at + 1)) ++at;
+    if (at == sign) break;
+  }
+  const std::size_t last = line_last(tokens, i);
+  const bool clause =
+      among(tokens[at].shown, {"=", "at", "when", "weight", "points", "advisory"}) || tokens[at].is_text();
+  if (names.size() < 2 || at > last || !clause) return;
+  std::vector<std::string> rests;  // of each
+  std::size_t from = at + 1;
+  for (std::size_t k = from; tokens.is(at, "=") && k <= last + 1;
+       k = k <= last ? std::min(tokens.behind(k), last + 1) : k + 1) {
+    if (k <= last && !tokens.is(k, ",")) continue;
+    rests.push_back("= " + raw(tokens, {from, k}));
+    from = k + 1;
+  }
+  if (rests.size() != names.size()) rests.assign(names.size(), raw(tokens, {at, last + 1}));
+  std::string all;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    all += (k == 0 ? "" : "\n" + indent_before(tokens, i)) + std::string(tokens[i].shown) + " " +
+           std::string(names[k]) + " " + rests[k];
+  out.add(tokens[i].begin, tokens[last].end, all, true);
+}
+
 void statement(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
+  several_names(window, i, out);
   const std::string indent = indent_before(tokens, i);
   const std::size_t line = line_last(tokens, i) + 1, end = end_of_statement(tokens, i);
   // Several in one, each of which is read by itself: 'input a (number), b (text)'

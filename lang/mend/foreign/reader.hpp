@@ -97,6 +97,7 @@ class Reader {
   Expr loop_behind(Expr value, std::string_view kind, std::string_view close);
   Expr loop_first(std::string_view close);
   bool clauses(Expr& loop, std::string_view close);
+  bool all_clauses(Expr& loop, std::string_view close, std::vector<std::pair<std::string, Expr>>& zipped);
   bool items_of_loop(Expr& loop, bool each);
   Expr suffix(Expr of);
   Expr indexed(Expr of);

@@ -70,6 +70,15 @@ bool Reader::items_of_loop(Expr& result, bool each) {
 }
 
 bool Reader::clauses(Expr& result, std::string_view close) {
+  std::vector<std::pair<std::string, Expr>> zipped;  // names of items of a second list
+  if (!all_clauses(result, close, zipped)) return false;
+  for (const auto& [name, item] : zipped) {
+    for (Expr& part : result.parts) substitute(part, name, item);
+  }
+  return true;
+}
+
+bool Reader::all_clauses(Expr& result, std::string_view close, std::vector<std::pair<std::string, Expr>>& zipped) {
   while (!failed_ && at_ < end_ && !is(close) && !is(":")) {
     if (take({"for", "foreach", "forall"})) {
       const bool each = one({"each", "every", "all"});
@@ -94,8 +103,7 @@ bool Reader::clauses(Expr& result, std::string_view close) {
         const std::string place = names.substr(0, comma) == "i" ? "k" : "i";
         result.names.push_back("for " + place + ", " + names.substr(0, comma) + " in");
         result.parts.push_back(of.parts[0]);
-        result.names.push_back("where " + names.substr(comma + 2) + " =");
-        result.parts.push_back(index(of.parts[1], atom(place)));
+        zipped.emplace_back(names.substr(comma + 2), index(of.parts[1], atom(place)));
         continue;
       }
       if (of.is(Kind::call) && of.text == "range" && !of.parts.empty() && of.parts.size() <= 2) {

@@ -199,8 +199,11 @@ Expr Reader::indexed(Expr of) {
     of.parts[1] = field(std::move(of.parts[1]), first_.text.substr(1, first_.text.size() - 2));
     return of;
   }
-  if (first_.is_text() && of.is_name() && facts_.shape(of.text) == Shape::records)  // a column
-    return loop(field(atom("x"), first_.text.substr(1, first_.text.size() - 2)), "x", std::move(of));
+  const bool column = first_.is_text() || (first_.is_name() && facts_.has_field(of.text, first_.text));
+  if (column && of.is_name() && facts_.shape(of.text) == Shape::records) {  // lines["price"], lines[price]
+    const std::string name = first_.is_text() ? first_.text.substr(1, first_.text.size() - 2) : first_.text;
+    return loop(field(atom("x"), name), "x", std::move(of));
+  }
   if (of.is_name() && facts_.tables.count(of.text) != 0) return call(of.text, {std::move(first_)});
   return index(std::move(of), std::move(first_));
 }
