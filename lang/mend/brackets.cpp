@@ -108,30 +108,9 @@ void close_brackets(const Window& window, Proposals& out) {
     if (tokens.closes(i) && token.partner == kNone) out.add(token.begin, token.end, "", true);
     // A text cut off by the end of its line.
     if (token.kind == Token::Kind::text && (token.shown.size() < 2 || token.shown.back() != '"')) {
-      std::size_t end = token.end;
+      const std::size_t end = token.end;
       if (std::vector<Edit> joined = joined_lines(tokens, end, out); !joined.empty()) out.add(std::move(joined), true);
-      out.add(end, end, "\"", true);
-      while (end > token.begin + 1 &&
-             std::string_view(" |}),]").find(tokens.text()[end - 1]) != std::string_view::npos) {
-        --end;
-        if (tokens.text()[end - 1] != ' ') out.add(end, end, "\"", true);
-      }
     }
-  }
-  // A text that is not closed before the brace of its block: "Is it clear? {
-  const std::string_view text = tokens.text();
-  const Token& before_it = tokens[window.begin == 0 ? 0 : window.begin - 1];  // its line may be the one
-  std::size_t from_line = text.rfind('\n', before_it.begin) + 1;
-  while (from_line < text.size() && from_line <= tokens[window.at].end) {
-    const std::size_t behind = std::min(text.find('\n', from_line), text.size());
-    const std::size_t brace = text.find_last_not_of(" \t\r", behind == 0 ? 0 : behind - 1);
-    const auto quotes = std::count(text.begin() + static_cast<std::ptrdiff_t>(from_line),
-                                   text.begin() + static_cast<std::ptrdiff_t>(behind), '"');
-    if (quotes % 2 == 1 && brace != text.npos && brace > from_line && text[brace] == '{') {
-      const std::size_t words = text.find_last_not_of(' ', brace - 1) + 1;
-      out.add(words, words, "\"", true);
-    }
-    from_line = behind + 1;
   }
   // A block cut off by the end of the text.
   const std::size_t end = tokens.text().size();

@@ -418,16 +418,6 @@ void unquoted_prose(const Window& window, Proposals& out) {
     if (close == i) continue;
     const std::string_view whole = text.substr(tokens[i].begin, tokens[close].end - tokens[i].begin);
     if (whole.size() < 3 || whole.back() != '"') continue;
-    // kind == "x else "no": the quotation mark behind x is missing.
-    const std::string_view line = text.substr(tokens[i].begin, end_of_line - tokens[i].begin);
-    const std::size_t blank = whole.find(' ');
-    if (std::count(line.begin(), line.end(), '"') % 2 == 1 && blank != whole.npos && blank > 1) {
-      const std::string_view next = whole.substr(blank + 1, whole.find(' ', blank + 1) - blank - 1);
-      if (among(next, {"else", "when", "and", "or"})) {
-        out.add(tokens[i].begin + blank, tokens[i].begin + blank, "\"", true);
-        continue;
-      }
-    }
     std::string escaped = "\"";
     for (const char c : whole.substr(1, whole.size() - 2)) {
       if (c == '"') escaped += '\\';

@@ -89,6 +89,8 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
   list_.push_back({{std::move(edits), certain}, distance});
 }
 
+void Proposals::add_here(Edit edit) { list_.push_back({{{std::move(edit)}, true}, 0}); }
+
 std::vector<Proposal> Proposals::take(std::size_t most) {
   constexpr std::size_t kNear = 12;  // bytes: smaller differences do not matter
   std::stable_sort(list_.begin(), list_.end(), [](const Ranked& a, const Ranked& b) {
@@ -129,6 +131,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   while (window.end + 1 < tokens.size() && window.end - at < kFar &&
          (cycle || window.end == at || !tokens[window.end].starts))
     ++window.end;
+  missing_quotes(window, proposals);
   letters(window, proposals);
   chains(window, proposals);
   examples_of_others(window, proposals);

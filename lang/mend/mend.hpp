@@ -47,6 +47,7 @@ void reorder(const Window& window, Proposals& out);   // parts of a declaration 
 void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes
 void names(const Window& window, Proposals& out);     // that the language does not allow
 void letters(const Window& window, Proposals& out);   // of names: größe
+void missing_quotes(const Window& window, Proposals& out);
 void problems_of_names(const Window& window, Proposals& out);
 void declared_twice(const Window& window, Proposals& out);
 void comments(const Window& window, Proposals& out);           // of other languages
@@ -77,6 +78,7 @@ class Proposals {
   Proposals(std::string name, std::string_view text, std::size_t at) : name_(std::move(name)), text_(text), at_(at) {}
   void add(std::size_t begin, std::size_t end, std::string text, bool certain);
   void add(std::vector<Edit> edits, bool certain);
+  void add_here(Edit edit);  // a certain one, as near as can be
   Edit edit(std::size_t begin, std::size_t end, std::string text) const { return {name_, begin, end, std::move(text)}; }
   std::vector<Proposal> take(std::size_t most);
 

@@ -1,0 +1,95 @@
+// A quotation mark that is missing on its line, or too many: where it may belong is tried, from the likeliest place on.
+#include "lang/mend/mend.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::mending {
+namespace {
+
+// Where the marks of a line are: those that are not escaped, up to a comment outside of a text.
+std::vector<std::size_t> marks_of(std::string_view line) {
+  std::vector<std::size_t> marks;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool inside = marks.size() % 2 == 1;
+    if (line[i] == '\\' && inside) ++i;
+    else if (line[i] == '"') marks.push_back(i);
+    else if (line[i] == '#' && !inside) break;
+  }
+  return marks;
+}
+
+// Whether a text may end before this place: a sign or a word of the language stands behind it.
+bool may_end(std::string_view line, std::size_t at) {
+  static constexpr std::string_view kWords[] = {"=",  "when", "if", "unless",   "weight", "points",
+                                                "at", "else", "or", "and",      "for",    "{",
+                                                "|",  "#",    "in", "decimals", "->",     "where"};
+  if (at >= line.size()) return true;
+  if (std::string_view(",)]}:;").find(line[at]) != std::string_view::npos) return true;
+  const std::size_t word = line.find_first_not_of(' ', at);
+  if (word == at || word == line.npos) return word == line.npos;
+  if (std::string_view("\",)]}").find(line[word]) != std::string_view::npos) return true;
+  const std::string_view rest = line.substr(word);
+  return std::any_of(std::begin(kWords), std::end(kWords), [rest](std::string_view one) {
+    return rest.starts_with(one) && (rest.size() == one.size() || rest[one.size()] == ' ');
+  });
+}
+
+// Whether a text may begin at this place: with a capital letter, or behind a sign or a number.
+bool may_begin(std::string_view line, std::size_t at) {
+  if (at == 0 || at >= line.size() || line[at] == ' ') return false;
+  const std::size_t last = line.find_last_not_of(' ', at - 1);
+  if (last == line.npos) return false;
+  if (last + 1 < at && line[at] >= 'A' && line[at] <= 'Z') return true;
+  if (std::string_view("([{,").find(line[last]) != std::string_view::npos) return true;
+  return last + 1 < at && (std::string_view("=|:%)><").find(line[last]) != std::string_view::npos ||
+                           (line[last] >= '0' && line[last] <= '9'));
+}
+
+}  // namespace
+
+void missing_quotes(const Window& window, Proposals& out) {
+  constexpr std::size_t kMost = 16, kLines = 8;  // places to try, lines to look at
+  if (!window.problem.code.starts_with("E01")) return;
+  const std::string_view text = window.tokens.text();
+  // The line of the problem, or the nearest above it that has an odd number of them.
+  std::size_t begin = 0, end = 0;
+  std::string_view line;
+  std::vector<std::size_t> marks;
+  std::size_t from = std::min(window.problem.at.offset, text.size());
+  for (std::size_t looked = 0; looked < kLines && marks.size() % 2 == 0; ++looked) {
+    begin = from == 0 ? 0 : text.rfind('\n', from - 1) + 1;
+    end = std::min(text.find('\n', begin), text.size());
+    if (end > begin && text[end - 1] == '\r') --end;
+    line = text.substr(begin, end - begin);
+    marks = marks_of(line);
+    if (begin == 0) break;
+    from = begin - 1;
+  }
+  if (marks.size() % 2 == 0) return;
+  std::vector<std::string> lines;
+  const auto insert = [&](std::size_t at, std::string_view what) {
+    std::string one(line);
+    one.insert(at, what);
+    if (lines.size() < kMost) lines.push_back(std::move(one));
+  };
+  for (std::size_t k = 0; k < marks.size(); k += 2) {  // one that would end a text
+    const std::size_t next = k + 1 < marks.size() ? marks[k + 1] : line.size();
+    for (std::size_t at = marks[k] + 2; at <= next; ++at) {
+      const bool blank = at < line.size() && line[at - 1] == ' ';
+      if (!blank && (at < next || next == line.size()) && may_end(line, at)) insert(at, "\"");
+    }
+  }
+  for (std::size_t k = 0; k < marks.size(); k += 2) {  // one that would begin a text
+    const std::size_t before = k == 0 ? 0 : marks[k - 1] + 1;
+    for (std::size_t at = marks[k]; at-- > before;) {
+      if (may_begin(line, at)) insert(at, "\"");
+    }
+  }
+  for (std::size_t k = 1; k + 1 < marks.size(); ++k) insert(marks[k], "\\");  // 12" of inches
+  for (std::string& one : lines) out.add_here(out.edit(begin, end, std::move(one)));
+}
+
+}  // namespace assay::mending
