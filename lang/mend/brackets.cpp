@@ -1,4 +1,5 @@
-// Fixes for unclosed brackets and texts, and for superfluous closing brackets.
+// Fixes for missing commas, unclosed brackets and texts, and for superfluous closing brackets.
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 
@@ -48,6 +49,41 @@ std::vector<Edit> joined_lines(const Tokens& tokens, std::size_t end, const Prop
 }
 
 }  // namespace
+
+// Between the items of a list, a record or the arguments of a call: [1 2], { a: 1 b: 2 }
+void missing_commas(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!window.problem.message.str().starts_with("expected ','") || window.at == 0) return;
+  std::size_t open = window.at;
+  while (open-- > 0 && !(tokens.opens(open) && tokens[open].partner != kNone && tokens[open].partner >= window.at)) {
+    if (open == 0) return;
+  }
+  const bool call = open > 0 && tokens[open - 1].kind == Token::Kind::word &&
+                    (tokens[open - 1].end == tokens[open].begin || tokens.is(open - 1, "of"));
+  if (tokens.is(open, "(") && !call) return;
+  const KnownNames names(tokens);
+  const auto begins = [&](std::size_t k) {
+    const Token& t = tokens[k];
+    if (tokens.opens(k)) return t.begin > tokens[k - 1].end;
+    if (t.kind != Token::Kind::word) return t.value();
+    return !is_reserved(t.shown) || among(t.shown, {"true", "false", "missing", "not"});
+  };
+  std::vector<Edit> edits;
+  for (std::size_t k = tokens.behind(open + 1); k < tokens[open].partner; k = tokens.behind(k)) {
+    if (!tokens.ends_value(k - 1) || !begins(k)) continue;
+    const bool unit = tokens[k - 1].kind == Token::Kind::number && tokens[k].kind == Token::Kind::word &&
+                      !tokens.is(k + 1, ":") && !names.declares(tokens[k].shown);
+    if (unit) return;                         // 5 days
+    for (const std::size_t w : {k - 1, k}) {  // 'max(lines by price)' is something else
+      const bool free = tokens[w].kind == Token::Kind::word && !tokens.is(w + 1, ":") && !tokens.is(w + 1, "(") &&
+                        !names.declares(tokens[w].shown) && names.bound.count(tokens[w].shown) == 0 &&
+                        !is_reserved(tokens[w].shown) && !tokens.is(w - 1, ".");
+      if (free) return;
+    }
+    edits.push_back(out.edit(tokens[k - 1].end, tokens[k - 1].end, ","));
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
 
 void close_brackets(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;

@@ -350,10 +350,9 @@ bool headings(const Window& window, const std::vector<std::vector<TableCell>>& r
     bool words = alone;
     std::string text;
     for (std::size_t i = alone ? row[0].begin : 0; words && i < row[0].end; ++i) {
-      words = tokens[i].kind != Token::Kind::number && !among(tokens[i].shown, {"<", "<=", ">", ">=", "otherwise"});
       const std::string_view shown = tokens[i].shown;
-      if (tokens[i].is_text()) text += (text.empty() ? "" : " ") + std::string(shown.substr(1, shown.size() - 2));
-      else if (tokens[i].kind == Token::Kind::word) text += (text.empty() ? "" : " ") + std::string(shown);
+      words = shown != "otherwise" && !tokens[i].is_text() && (tokens[i].kind == Token::Kind::word || shown == "*");
+      if (tokens[i].kind == Token::Kind::word) text += (text.empty() ? "" : " ") + std::string(shown);
     }
     if (!words || text.empty()) return false;
     edits.push_back(out.edit(tokens[row[0].begin - 1].begin, tokens[row.back().end].end, "# " + text));

@@ -18,9 +18,19 @@
 
 namespace assay::mending {
 
+// Whether '//' is a division of Python: between values of the rubric, and not in front of prose.
+bool divides(const Tokens& tokens, const KnownNames& names, std::size_t i) {
+  const Token& next = tokens[i + 1];
+  const bool value = next.kind == Token::Kind::number || next.shown == "(" || names.declares(next.shown) ||
+                     names.bound.count(next.shown) != 0;
+  return !tokens[i].first && i > 0 && tokens.ends_value(i - 1) && value && !next.first &&
+         (tokens[i + 2].kind != Token::Kind::word || tokens[i + 2].first || is_reserved(tokens[i + 2].shown));
+}
+
 // A comment of another language: from '//' or '--' to the end of the line.
 void comments(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
+  const KnownNames names(tokens);
   const std::string_view text = tokens.text();
   // ``` around it, as in a document
   if (text.substr(window.problem.at.offset, 3) == "```") {
@@ -33,13 +43,13 @@ void comments(const Window& window, Proposals& out) {
     out.add(std::move(edits), true);
   }
   for (std::size_t i = window.begin; i < window.end; ++i) {
-    if (tokens.is(i, "//")) {
+    if (tokens.is(i, "//") && !divides(tokens, names, i)) {
       out.add(tokens[i].begin, tokens[i].end, "#", true);
       // and all other comments
       std::vector<Edit> edits;
       for (std::size_t k = 0; k < tokens.size(); ++k) {
         const std::size_t line = std::min(text.find('\n', tokens[k].begin), text.size());
-        if (!tokens.is(k, "//")) continue;
+        if (!tokens.is(k, "//") || divides(tokens, names, k)) continue;
         edits.push_back(out.edit(tokens[k].begin, tokens[k].end, "#"));
         while (k + 1 < tokens.size() && tokens[k + 1].begin < line) ++k;
       }
@@ -78,8 +88,11 @@ void comments(const Window& window, Proposals& out) {
       }
       if (!edits.empty()) out.add(std::move(edits), true);
     }
-    const bool documents = i == window.at && tokens[i].first && tokens[i].kind == Token::Kind::text &&
-                           (tokens[i + 1].first || tokens[i + 1].kind == Token::Kind::end);
+    const bool documents =
+        i == window.at &&
+        (window.problem.code == "E0107" || window.problem.message.str().starts_with("expected 'rubric'")) &&
+        tokens[i].first && tokens[i].kind == Token::Kind::text &&
+        (tokens[i + 1].first || tokens[i + 1].kind == Token::Kind::end);
     if (markup || documents) {
       const std::size_t from = tokens[i].begin;
       const std::size_t close = markup ? text.find("-->", from) : text.npos;
@@ -216,14 +229,15 @@ void check_paths(const Window& window, Proposals& out) {
   for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
     if (!tokens[i].first || !tokens.is(i, "check")) continue;
     std::size_t end = i + 1;
+    const bool named = tokens[i + 1].kind == Token::Kind::word && (tokens.is(i + 2, "=") || tokens.is(i + 2, ":")) &&
+                       !KnownNames(tokens).declares(tokens[i + 1].shown);
+    if (named) out.add(tokens[i + 1].begin, tokens[i + 3].begin, "", true);
     while (end < tokens.size() - 1 && !tokens.is(end, "at") && !tokens[end].first &&
            !(tokens[end].kind == Token::Kind::text &&
              (tokens.ends_value(end - 1) || among(tokens[end - 1].shown, kBeforeReason))))
       ++end;
     if (tokens[end].first || tokens[end].kind != Token::Kind::text) continue;
     const bool sign = among(tokens[end - 1].shown, kBeforeReason);
-    const bool named = tokens[i + 1].kind == Token::Kind::word && (tokens.is(i + 2, "=") || tokens.is(i + 2, ":")) &&
-                       !KnownNames(tokens).declares(tokens[i + 1].shown);
     const std::size_t first = named ? i + 3 : i + 1, last = sign ? end - 2 : end - 1;
     std::vector<std::string_view> names;
     for (std::size_t k = first; k <= last; ++k) {

@@ -132,6 +132,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
          (cycle || window.end == at || !tokens[window.end].starts))
     ++window.end;
   missing_quotes(window, proposals);
+  missing_commas(window, proposals);
   letters(window, proposals);
   chains(window, proposals);
   examples_of_others(window, proposals);

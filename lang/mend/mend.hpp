@@ -48,6 +48,7 @@ void complete(const Window& window, Proposals& out);  // what a declaration lack
 void names(const Window& window, Proposals& out);     // that the language does not allow
 void letters(const Window& window, Proposals& out);   // of names: größe
 void missing_quotes(const Window& window, Proposals& out);
+void missing_commas(const Window& window, Proposals& out);
 void problems_of_names(const Window& window, Proposals& out);
 void declared_twice(const Window& window, Proposals& out);
 void comments(const Window& window, Proposals& out);           // of other languages

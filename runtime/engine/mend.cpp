@@ -1,6 +1,7 @@
 // Tries suggestions: applies each to the texts in memory, compiles the rubric again, and compares the problems before
-// and after. Old places are translated to those after the edits, to recognise the same problem.
+// and after.
 #include "lang/mend/mend.hpp"
+#include "lang/mend/rank.hpp"
 #include "lang/mend/titles.hpp"
 #include "lang/text/line_diff.hpp"
 #include "lang/value/limit_message.hpp"
@@ -19,33 +20,11 @@
 namespace assay {
 namespace {
 
-using Texts = std::map<std::string, std::string, std::less<>>;  // by file; other files come from the importer
+using mending::is_syntax, mending::is_unknown_name, mending::touches;
+using mending::Rank, mending::Texts, mending::applied, mending::compare, mending::has_remedy, mending::is_error;
 
-bool is_syntax(const Diagnostic& d) { return d.code.size() == 5 && d.code.substr(0, 3) == "E01"; }
-bool is_unknown_name(const Diagnostic& d) { return d.code == "E0301"; }
-bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }
 // Only the checker knows what belongs to the rows of bands: a proposal that changes the score hides their mistake.
 bool is_about_rows(const Diagnostic& d) { return d.code == "E0208" || d.code == "E0209" || d.code == "E0210"; }
-
-// Whether some edit may answer a diagnostic of this code: no reason in remedies.def says why none can.
-bool has_remedy(std::string_view code) {
-  using Pair = std::pair<std::string_view, std::string_view>;
-  static constexpr Pair kReasons[] = {
-#define ASSAY_REMEDY(name, reason) {#name, reason},
-#include "lang/mend/remedies.def"
-#undef ASSAY_REMEDY
-  };
-  static constexpr Pair kNames[] = {
-#define ASSAY_DIAGNOSTIC(code, name, severity, title) {code, #name},
-#include "lang/text/diagnostics.def"
-#undef ASSAY_DIAGNOSTIC
-  };
-  const auto* name =
-      std::find_if(std::begin(kNames), std::end(kNames), [code](const Pair& p) { return p.first == code; });
-  if (name == std::end(kNames)) return true;
-  return std::any_of(std::begin(kReasons), std::end(kReasons),
-                     [name](const Pair& p) { return p.first == name->second && p.second.empty(); });
-}
 
 class Workbench {
  public:
@@ -129,176 +108,6 @@ class Workbench {
   std::size_t trials_ = 0, bytes_ = 0;
   std::uint64_t steps_ = 0;
 };
-
-// The texts after the edits; nothing if the edits do not fit.
-std::optional<Texts> applied(const Texts& texts, const std::vector<Edit>& edits) {
-  Texts changed;
-  for (std::size_t i = edits.size(); i-- > 0;) {  // from the end, so that earlier places stay valid
-    const Edit& edit = edits[i];
-    auto it = changed.find(edit.file);
-    if (it == changed.end()) {
-      const auto now = texts.find(edit.file);
-      if (now == texts.end()) return std::nullopt;
-      it = changed.emplace(edit.file, now->second).first;
-    }
-    if (edit.begin > edit.end || edit.end > it->second.size()) return std::nullopt;
-    if (i + 1 < edits.size() && edits[i + 1].file == edit.file && edits[i + 1].begin < edit.end) return std::nullopt;
-    it->second.replace(edit.begin, edit.end - edit.begin, edit.text);
-  }
-  return changed;
-}
-
-// The position after the edits of a byte before them; inside an edit: as far into its text as that equals the old text.
-std::size_t moved(const Texts& texts, const std::string& file, std::size_t at, const std::vector<Edit>& edits) {
-  std::ptrdiff_t shift = 0;
-  for (const Edit& edit : edits) {
-    if (edit.file != file || edit.begin > at) continue;
-    if (at < edit.end) {
-      const std::string& text = texts.find(file)->second;
-      std::size_t same = 0;
-      while (edit.begin + same < at && same < edit.text.size() && text[edit.begin + same] == edit.text[same]) ++same;
-      return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(edit.begin + same) + shift);
-    }
-    shift += static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.end - edit.begin);
-  }
-  return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) + shift);
-}
-
-// The quality of a trial; less is better.
-struct Rank {
-  bool helps = false;
-  std::size_t syntax = 0, fresh = 0, errors = 0;
-  std::size_t unread = 0;  // bytes from the first new syntax error to the end of the text
-  bool within = false;     // a new mistake is in the text of an edit: one of several habits in one place, or nonsense
-  bool operator<(const Rank& o) const {
-    return std::tie(within, syntax, fresh, errors, unread) < std::tie(o.within, o.syntax, o.fresh, o.errors, o.unread);
-  }
-};
-
-// Whether a byte after the edits belongs to the text of an edit.
-bool written(const std::string& file, std::size_t at, const std::vector<Edit>& edits) {
-  std::ptrdiff_t shift = 0;
-  for (const Edit& edit : edits) {
-    if (edit.file != file) continue;
-    const auto begin = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(edit.begin) + shift);
-    if (at >= begin && at < begin + edit.text.size()) return true;
-    shift += static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.end - edit.begin);
-  }
-  return false;
-}
-
-// Whether what a diagnostic is about contains the text of an edit, or lies in it.
-bool touches(const Diagnostic& d, const std::vector<Edit>& edits) {
-  std::ptrdiff_t shift = 0;
-  for (const Edit& edit : edits) {
-    if (edit.file != d.at.file.str()) continue;
-    const auto begin = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(edit.begin) + shift);
-    if (d.at.offset <= begin + edit.text.size() && begin <= d.at.offset + d.at.bytes) return true;
-    shift += static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.end - edit.begin);
-  }
-  return false;
-}
-
-// Whether the edits leave fewer of the problem's own token: one step of several that say the same.
-bool advances(const Texts& texts, const Diagnostic& problem, const std::vector<Edit>& edits) {
-  const auto file = texts.find(problem.at.file.str());
-  if (file == texts.end() || problem.at.bytes == 0 || problem.at.offset + problem.at.bytes > file->second.size())
-    return false;
-  const std::string_view token = std::string_view(file->second).substr(problem.at.offset, problem.at.bytes);
-  if (token.find_first_of(" \t\n") != token.npos) return false;  // more than a token: only written in another way
-  const auto count = [token](std::string_view text) {
-    std::ptrdiff_t found = 0;
-    for (std::size_t at = text.find(token); at != text.npos; at = text.find(token, at + token.size())) ++found;
-    return found;
-  };
-  std::ptrdiff_t before = 0, after = 0;
-  for (const Edit& edit : edits) {
-    const bool covers = problem.at.offset >= edit.begin && problem.at.offset < edit.end;
-    if (edit.file != file->first || !covers) continue;
-    before += count(std::string_view(file->second).substr(edit.begin, edit.end - edit.begin));
-    after += count(edit.text);
-  }
-  return after < before;
-}
-
-// Places tell problems apart: messages quote the rubric, and it is the rubric that changes.
-Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Diagnostic>& before,
-             const std::vector<Diagnostic>& after, const std::vector<Edit>& edits) {
-  Rank rank;
-  std::set<std::pair<std::string, std::size_t>> known;  // the places of the earlier errors
-  for (const Diagnostic& d : before) {
-    if (is_error(d) == is_error(problem))
-      known.emplace(d.at.file.str() + d.code, moved(texts, d.at.file, d.at.offset, edits));
-  }
-  const std::size_t place = moved(texts, problem.at.file, problem.at.offset, edits);
-  const bool advance = advances(texts, problem, edits);
-  std::size_t errors_before = 0;
-  bool syntax_before = false;
-  for (const Diagnostic& d : before) {
-    errors_before += is_error(d) ? 1 : 0;
-    syntax_before = syntax_before || is_syntax(d);
-  }
-  std::size_t earlier = 0, unread = 0, beside = 0, syntax_errors_before = 0;
-  std::ptrdiff_t more_warnings = 0;  // than before
-  bool another_warning = false;      // about the text of an edit
-  for (const Diagnostic& d : before) more_warnings -= is_error(d) ? 0 : 1;
-  for (const Diagnostic& d : before) syntax_errors_before += is_syntax(d) ? 1 : 0;
-  bool same = false, nonsense = false, about_edit = false, again = false;  // again: the mistake in the text of an edit
-  for (const Diagnostic& d : after) {
-    if (!is_error(d)) {
-      ++more_warnings;
-      if (is_error(problem) || d.at.file != problem.at.file) continue;
-      same = same || (d.code == problem.code && d.at.offset == place);
-      const bool old = known.count({d.at.file.str() + d.code, d.at.offset}) != 0;
-      another_warning = another_warning || (!old && touches(d, edits));
-      continue;
-    }
-    ++rank.errors;
-    if (is_syntax(d)) ++rank.syntax;
-    const bool old = known.count({d.at.file.str() + d.code, d.at.offset}) != 0;
-    const bool here = d.at.file == problem.at.file && d.at.offset == place;
-    // The same words on the same line are the same problem, unless they were said of that place, too.
-    if (here && d.code == problem.code && d.code == "E0601") same = true;  // another path that is none
-    if (d.message == problem.message) same = same || ((here || (!old && d.at.line == problem.at.line)) && !advance);
-    const bool within = written(d.at.file, d.at.offset, edits);
-    if (old && !(here && within)) continue;
-    ++rank.fresh;
-    about_edit = about_edit || touches(d, edits);
-    again = again || (within && d.code == problem.code);
-    if (is_syntax(d)) ++unread;
-    if (is_syntax(d) && d.at.file == problem.at.file) {
-      std::ptrdiff_t size = static_cast<std::ptrdiff_t>(texts.find(problem.at.file.str())->second.size());
-      for (const Edit& e : edits)
-        size += static_cast<std::ptrdiff_t>(e.text.size()) - static_cast<std::ptrdiff_t>(e.end - e.begin);
-      rank.unread = std::max(rank.unread, static_cast<std::size_t>(size) - d.at.offset);
-    }
-    if (is_syntax(d) && d.at.line <= problem.at.line) ++beside;
-    rank.within = rank.within || (is_syntax(d) && within);
-    // Names were already resolved, so one that only the edit has is nonsense.
-    nonsense = nonsense || (within && is_unknown_name(d) && !is_syntax(problem) && !syntax_before);
-    if (is_syntax(d) && d.at.file == problem.at.file && d.at.offset < place) ++earlier;
-    // The token of the problem still cannot stand there: other words for the same problem.
-    const bool next = problem.code == "E0101" && d.code == "E0107";  // what stands before it is whole now
-    if (here && !within && !next && is_syntax(d) && is_syntax(problem) && d.at.bytes == problem.at.bytes) same = true;
-  }
-  if (same || nonsense) return rank;
-  if (is_syntax(problem)) {
-    // A mistake in the head of a rubric hides everything inside it.
-    const bool hides = syntax_errors_before == 1 && beside == 0;
-    rank.helps = earlier == 0 && (rank.syntax == 0 || unread <= 1 || hides);
-  } else if (problem.code == "E0304" && rank.syntax == 0 && !syntax_before) {
-    rank.helps = !about_edit;  // without a type nothing is known of the values
-  } else if (is_error(problem)) {
-    rank.helps = rank.syntax == 0 && !syntax_before
-                     ? rank.errors < errors_before || (rank.errors == errors_before && rank.fresh <= 1 && !again)
-                     : syntax_before && rank.errors < errors_before && rank.fresh == 0;
-  } else {
-    // Exchanging one warning for another is no help.
-    const bool fewer = more_warnings < 0 || (more_warnings == 0 && !another_warning);
-    rank.helps = rank.errors <= errors_before && rank.fresh == 0 && fewer;
-  }
-  return rank;
-}
 
 struct Trial {
   Suggestion suggestion;
@@ -613,8 +422,7 @@ class Mender {
   void run() {
     while (!bench_.exhausted()) {
       if (step()) {
-        if (doubtful_ && mistakes(result_.compiled.diagnostics) < mistakes(doubtful_->compiled.diagnostics))
-          doubtful_.reset();
+        if (doubtful_ && resolved()) doubtful_.reset();
         continue;
       }
       if (doubtful_) {
@@ -634,8 +442,17 @@ class Mender {
     Texts texts;
     Compiled compiled;
     std::size_t applied;
+    std::string doubt;  // see Rank
   };
 
+  // Whether fewer mistakes are left than before the doubtful step, and not the one that it made.
+  bool resolved() const {
+    const std::vector<Diagnostic>& now = result_.compiled.diagnostics;
+    return mistakes(now) < mistakes(doubtful_->compiled.diagnostics) &&
+           (doubtful_->doubt.empty() || std::none_of(now.begin(), now.end(), [this](const Diagnostic& d) {
+              return d.code + d.message.str() == doubtful_->doubt;
+            }));
+  }
   bool step() {
     const std::vector<Diagnostic> all = result_.compiled.diagnostics;
     std::size_t looked = 0;
@@ -648,11 +465,13 @@ class Mender {
         std::string state;
         for (const auto& [file, now] : trial.changed) state += file + '\0' + now;
         if (!seen_.insert(std::move(state)).second) continue;
-        if (trial.rank.within && doubtful_ && doubtful_steps_ >= kMostDoubtful) continue;
-        if (trial.rank.within && !doubtful_) {
-          doubtful_ = Checkpoint{bench_.texts(), std::move(result_.compiled), result_.applied};
+        const bool doubt = trial.rank.within || !trial.rank.doubt.empty();
+        if (doubt && doubtful_ && doubtful_steps_ >= kMostDoubtful) continue;
+        if (doubt && !doubtful_) {
+          doubtful_ = Checkpoint{bench_.texts(), std::move(result_.compiled), result_.applied, {}};
           doubtful_steps_ = 0;
         }
+        if (!trial.rank.doubt.empty()) doubtful_->doubt = std::move(trial.rank.doubt);
         ++doubtful_steps_;
         bench_.accept(trial.changed);
         result_.compiled = std::move(trial.compiled);

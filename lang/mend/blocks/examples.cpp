@@ -444,6 +444,7 @@ void asserted(const Window& window, std::size_t i, Proposals& out) {
   if (!among(in_lower_case(tokens[i].shown),
              {"assert", "expect", "test", "check", "example", "verify", "assert_equal", "assertequal", "should"}))
     return;
+  if (tokens[i + 1].is_text() && tokens.is(i + 2, "{")) return;  // an example with its record
   std::string name;
   std::size_t call = i + 1;
   if (tokens[call].is_text()) name = without_quotes(tokens, call++);
@@ -510,6 +511,10 @@ void examples_of_others(const Window& window, Proposals& out) {
   std::size_t lines = 0;
   for (const std::size_t i : lines_upwards(tokens, here, 60)) {
     ++lines;
+    // test "fine" { given { … } expect { … } }: only its word is another
+    if (among(in_lower_case(tokens[i].shown), {"test", "case", "scenario", "sample", "spec", "testcase"}) &&
+        tokens[i + 1].is_text() && tokens.is(i + 2, "{") && tokens.is(i + 3, "given"))
+      out.add(tokens[i].begin, tokens[i + 1].end, "example " + as_text(tokens[i + 1].shown), true);
     listed(window, i, out);
     if (lines < 15) scenario(window, i, out);
   }

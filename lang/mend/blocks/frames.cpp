@@ -72,6 +72,25 @@ void values_of_indentation(const Window& window, Proposals& out) {
   }
 }
 
+// Levels or criteria on the lines below a dimension: into its braces.
+void parts_in_lines(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  const auto part = [&tokens](std::size_t i) {
+    return tokens[i].first && (tokens.is(i, "level") || tokens.is(i, "criterion")) && tokens[i + 1].value();
+  };
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].first || !(tokens.is(i, "dimension") || tokens.is(i, "criterion"))) continue;
+    const std::size_t last = line_last(tokens, i);
+    std::size_t end = last + 1;
+    while (part(end) && column_of(tokens, end) > column_of(tokens, i)) end = line_last(tokens, end) + 1;
+    if (end == last + 1 || tokens.opens(last)) continue;
+    edits.push_back(out.edit(tokens[last].end, tokens[last].end, " {"));
+    edits.push_back(out.edit(tokens[end - 1].end, tokens[end - 1].end, "\n" + indent_before(tokens, i) + "}"));
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
 // Lines with nothing but 'end'.
 void ends(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -305,6 +324,7 @@ void frames(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   blocks_of_indentation(window, out);
   values_of_indentation(window, out);
+  parts_in_lines(window, out);
   ends(window, out);
   tags(window, out);
   doubled(window, out);

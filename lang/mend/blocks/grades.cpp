@@ -483,7 +483,7 @@ void chains_of_conditions(const Window& window, Proposals& out) {
            among(tokens[i].shown, {"if", "when", "elif", "elsif", "elseif", "else", "case", "otherwise", "default"});
   };
   for (std::size_t i = window.begin; i < window.end; ++i) {
-    if (!heads(i) || (i > 0 && heads(i - 1))) continue;
+    if (!heads(i) || (i > 0 && heads(i - 1)) || (tokens.is(i, "level") && inside_dimension(tokens, i))) continue;
     std::vector<Grade> grades;
     std::string of;
     std::size_t at = i, behind = i;

@@ -346,9 +346,20 @@ std::vector<Dimension> dimensions_of(const Tokens& tokens) {
     while (!tokens[at].starts && !tokens.closes(at) && !tokens[at].is_text() &&
            !among(tokens[at].shown, {"=", "{", "weight", "points", "advisory"}))
       at = tokens.behind(at);
-    result.push_back({tokens[k + 1].shown, at - 1, among(tokens[at].shown, {"weight", "points", "advisory"})});
+    const bool weighted = tokens.is(at, "advisory") ||
+                          (among(tokens[at].shown, {"weight", "points"}) && tokens[at + 1].kind == Token::Kind::number);
+    result.push_back({tokens[k + 1].shown, at - 1, weighted});
   }
   return result;
+}
+
+// Whether a token is within the block of a context, which sets weights itself.
+bool in_context(const Tokens& tokens, std::size_t i) {
+  for (std::size_t k = i; k-- > 0;) {
+    if (tokens.is(k, "{") && tokens[k].partner != kNone && tokens[k].partner > i)
+      return tokens.is(line_first(tokens, k), "context");
+  }
+  return false;
 }
 
 // 5 : 3 : 2 as 50%, 30%, 20%; 2 : 1 as 2/3, 1/3; nothing where a number is none of at most two decimals.
@@ -382,26 +393,36 @@ void all_weights(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t i = line_first(tokens, window.at), end = line_last(tokens, i) + 1;
   const std::string head = in_lower_case(tokens[i].shown);
+  if (in_context(tokens, i)) return;
   if (!among(head, {"weights", "weight", "weighting", "weightings", "ratio", "shares", "points"}) ||
       tokens[i + 1].first)
     return;
   std::vector<Dimension> dimensions = dimensions_of(tokens), named;
   std::vector<std::string_view> numbers;
+  std::vector<Span> lines{{i, end}};
+  if (end == i + 3 || end == i + 4) {  // weight taste 60%, a line for each
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+      if (tokens[k].first && tokens.is(k, tokens[i].shown) && k != i && !in_context(tokens, k))
+        lines.push_back({k, line_last(tokens, k) + 1});
+    }
+  }
   bool sums = false, hundred = false, equal = false, other = false;
-  for (std::size_t k = i + 1; k < end; ++k) {
-    const std::string word = in_lower_case(tokens[k].shown);
-    sums = sums || among(word, {"sum", "add", "total"});
-    hundred = hundred || among(word, {"100", "100%", "1"});
-    equal = equal || among(word, {"equal", "even", "evenly", "uniform", "same", "equally"});
-    const auto known = std::find_if(dimensions.begin(), dimensions.end(),
-                                    [&](const Dimension& one) { return one.name == tokens[k].shown; });
-    if (tokens[k].kind == Token::Kind::number) numbers.push_back(tokens[k].shown);
-    else if (known != dimensions.end()) named.push_back(*known);
-    else
-      other =
-          other || (tokens[k].kind != Token::Kind::sign &&
-                    !among(word, {"are", "is", "all", "equally", "the", "equal", "even", "evenly", "uniform", "same",
-                                  "weighted", "distributed", "for", "and", "of", "in", "ratio", "points", "weights"}));
+  for (const Span& line : lines) {
+    for (std::size_t k = line.begin + 1; k < line.end; ++k) {
+      const std::string word = in_lower_case(tokens[k].shown);
+      sums = sums || among(word, {"sum", "add", "total"});
+      hundred = hundred || among(word, {"100", "100%", "1"});
+      equal = equal || among(word, {"equal", "even", "evenly", "uniform", "same", "equally"});
+      const auto known = std::find_if(dimensions.begin(), dimensions.end(),
+                                      [&](const Dimension& one) { return one.name == tokens[k].shown; });
+      if (tokens[k].kind == Token::Kind::number) numbers.push_back(tokens[k].shown);
+      else if (known != dimensions.end()) named.push_back(*known);
+      else
+        other = other ||
+                (tokens[k].kind != Token::Kind::sign &&
+                 !among(word, {"are", "is", "all", "equally", "the", "equal", "even", "evenly", "uniform", "same",
+                               "weighted", "distributed", "for", "and", "of", "in", "ratio", "points", "weights"}));
+    }
   }
   if (sums && hundred) return out.add(tokens[i].begin, tokens[end - 1].end, "weights exact", true);
   std::erase_if(dimensions, [](const Dimension& one) { return one.weighted; });
@@ -410,7 +431,9 @@ void all_weights(const Window& window, Proposals& out) {
     weights.assign(dimensions.size(), "1/" + std::to_string(dimensions_of(tokens).size()));
   } else if (numbers.size() > 1) {
     if (!named.empty()) dimensions = std::move(named);
-    weights = head == "points" ? std::vector<std::string>(numbers.begin(), numbers.end()) : shares_of(numbers);
+    const bool percents = std::all_of(numbers.begin(), numbers.end(), [](auto one) { return one.ends_with('%'); });
+    weights =
+        head == "points" || percents ? std::vector<std::string>(numbers.begin(), numbers.end()) : shares_of(numbers);
   }
   if (other || weights.empty() || weights.size() != dimensions.size()) return;
   std::vector<Edit> edits;
@@ -420,8 +443,10 @@ void all_weights(const Window& window, Proposals& out) {
     edits.push_back(out.edit(at, at, (head == "points" ? " points " : " weight ") + weights[k]));
   }
   const std::string_view text = tokens.text();
-  const std::size_t behind = std::min(text.find('\n', tokens[end - 1].end), text.size() - 1) + 1;
-  edits.push_back(out.edit(text.rfind('\n', tokens[i].begin) + 1, behind, ""));
+  for (const Span& line : lines) {
+    const std::size_t behind = std::min(text.find('\n', tokens[line.end - 1].end), text.size() - 1) + 1;
+    edits.push_back(out.edit(text.rfind('\n', tokens[line.begin].begin) + 1, behind, ""));
+  }
   out.add(std::move(edits), true);
 }
 

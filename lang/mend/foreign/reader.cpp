@@ -277,7 +277,9 @@ Expr Reader::disjunction() {
     } else if (right.is_text() && before.is(Kind::binary) && before.text == "in" && before.parts[0].is_text()) {
       left = binary("or", before, binary("in", std::move(right), before.parts[1]));  // tags contains "a" or "b"
     } else if (tokens_.is(sign, "||") && !(left.is_text() && right.is_text() && is(")")) &&
-               (left.is_text() || (left.is(Kind::binary) && left.text == "+") || (right.is_text() && is("||")))) {
+               (left.is_text() ||
+                (right.is_text() && is_text_like(left, facts_) && !facts_.may_be_missing(left.text)) ||
+                (left.is(Kind::binary) && left.text == "+") || (right.is_text() && is("||")))) {
       left = binary("+", std::move(left), std::move(right));  // of SQL
     } else if (right.is_literal() && right.text != "true" && (right.text != "false" || tokens_.is(sign, "||"))) {
       left = binary("default", std::move(left), std::move(right));
@@ -314,6 +316,16 @@ Expr Reader::conjunction() {
       continue;
     }
     Expr right = negation();
+    if (right.is_text() && last.is(Kind::binary) && last.text == "!=" && last.parts[1].is_text() && &last == &before) {
+      left = binary("not in", last.parts[0], list({last.parts[1], std::move(right)}));  // x != "a" and "b"
+      continue;
+    }
+    if (right.is_text() && last.is(Kind::binary) && last.text == "not in" && last.parts[1].is(Kind::list) &&
+        &last == &before) {
+      left = Expr(before);
+      left.parts[1].parts.push_back(std::move(right));
+      continue;
+    }
     if (left.is_text() && right.is(Kind::binary) && right.text == "in")  // "a" and "b" in tags
       left = binary("in", std::move(left), right.parts[1]);
     last_ = right;

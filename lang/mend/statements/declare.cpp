@@ -310,6 +310,18 @@ Declared declare_incomplete(const Tokens& tokens, Span statement, const std::str
 
 }  // namespace
 
+namespace {
+
+// Whether several lines begin with this word, each in front of another one: metric coat, metric gait.
+bool leads_lines(const Tokens& tokens, std::string_view word) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+    count += tokens[i].first && tokens.is(i, word) && tokens[i + 1].kind == Token::Kind::word ? 1 : 0;
+  return count > 1;
+}
+
+}  // namespace
+
 Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent) {
   if (!is_written(word) || holds_another(tokens, item.value)) return {};
   // '- thesis: 40%' and keys below it: the first one is its name
@@ -328,7 +340,14 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
     if (word == "criterion" && facts.name.starts_with(part)) facts.name.erase(0, part.size());
   }
   // The item may be a whole declaration already: 'dimension crust weight 40%' in 'dimensions {'.
-  if (!item.all.empty() && tokens.is(item.all.begin, word)) return {raw(tokens, item.all), true};
+  std::size_t first = item.all.begin;
+  while (first < item.all.end && among(tokens[first].shown, {"-", "*", "•"})) ++first;
+  if (first < item.all.end && tokens.is(first, word)) return {raw(tokens, {first, item.all.end}), true};
+  // 'metric coat weight 60%', on every line: a word for the declaration; 'weight coat 60%' is none of a dimension
+  const std::size_t blank = std::min(facts.name.find(' '), facts.name.size());
+  const std::string lead = facts.name.substr(0, blank);
+  if (blank < facts.name.size() && among(lead, {"weight", "weights", "points"})) return {};
+  if (blank < facts.name.size() && word == "dimension" && leads_lines(tokens, lead)) facts.name.erase(0, blank + 1);
   // 'long when minutes > 90': a name without a sign behind it
   Span value = item.value;
   if (word == "cap" && facts.name.find(' ') != std::string::npos)  // 'Score is capped at 60 if …'
@@ -348,7 +367,8 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
     if (!item.inside.empty() && !read_keys(tokens, word, item, indent, facts)) return {};
   }
   if (word == "cap" && facts.name.empty()) facts.name = "score";
-  if (word == "flag" && item.quoted && facts.name.find(' ') != std::string::npos) facts.label = true;
+  if ((word == "flag" || word == "output") && item.quoted && facts.name.find(' ') != std::string::npos)
+    facts.label = true;
   if (word == "advice" && facts.text.empty()) facts.text = text_of(item.key);
   if (word == "gate" || word == "flag" || word == "deduction" || word == "bonus") invent_name(word, facts);
   // A name of several words is also what the declaration means.
@@ -448,7 +468,8 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   // gate can_swim swims "…": a name, and an input
   // 'gate affordable ratio may not exceed 5'
   const bool two = among(word, {"gate", "flag", "deduction", "bonus"}) && i + 1 < statement.end &&
-                   tokens[i].kind == Token::Kind::word && tokens[i + 1].kind == Token::Kind::word &&
+                   tokens[i].kind == Token::Kind::word && !is_condition_word(tokens[i].shown) &&
+                   tokens[i + 1].kind == Token::Kind::word &&
                    tokens.declaration({"input", "let", "dimension"}, tokens[i + 1].shown) != kNone;
   if (two && (i + 2 == statement.end || tokens[i + 2].is_text() ||
               (!is_reserved(tokens[i].shown) && !is_condition_word(tokens[i].shown) &&
@@ -481,6 +502,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     const std::string text = without_quotes(tokens, i);
     facts.name = text.find(' ') == text.npos ? text : name_of_text(text);
     if (text.find(' ') != text.npos) facts.text = as_text(tokens[i].shown);
+    if (word == "output" && text.find(' ') != text.npos) facts.name = text, facts.text.clear(), facts.label = true;
     if (!loop.empty() || text.find('{') != text.npos) facts.name = text, facts.text.clear(), facts.label = true;
     i = next;
   }

@@ -550,6 +550,8 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
     while (at < span.end && !tokens.is(at, "at")) at = tokens.behind(at);
     if (at + 1 < span.end) facts.path = raw(tokens, {at + 1, span.end});
     facts.value = condition_in(tokens, {span.begin, std::min(at, span.end)});
+    // 'check when late': when the record is wrong
+    if (!span.empty() && tokens.is(span.begin, "when")) facts.value = negated_text(facts.value);
     const Tokens words(facts.value);
     for (std::size_t k = 0; k + 1 < words.size() && facts.path.empty(); ++k) {
       if (tokens.declaration({"input"}, words[k].shown) != kNone) facts.path = words[k].shown;

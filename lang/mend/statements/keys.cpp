@@ -39,7 +39,8 @@ bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Fact
     if (number) {
       facts.levels.emplace_back(key, text_of(plain_value(tokens, item)));
     } else if (in_lower_case(key) == "level" && !item.value.empty() &&
-               tokens[item.value.begin].kind == Token::Kind::number) {  // level 10 "…"
+               tokens[item.value.begin].kind == Token::Kind::number) {                      // level 10 "…"
+      if (among(tokens[item.value.begin + 1].shown, {"..", "-", "–", "to"})) return false;  // a level is one number
       facts.levels.emplace_back(tokens[item.value.begin].shown,
                                 text_of(raw(tokens, stripped(tokens, {item.value.begin + 1, item.value.end}))));
     } else if (item.value.end == item.value.begin + 1 && tokens[item.value.begin].kind == Token::Kind::number) {
