@@ -621,6 +621,19 @@ InputError syntax_error(std::string_view json, int nesting, std::string_view wha
   return {"", "syntax", problem.message + ", at byte " + std::to_string(problem.offset)};
 }
 
+std::string written_id(std::string_view json, int nesting, const Interrupt* interrupt) {
+  JsonNode record;
+  JsonProblem problem;
+  parse_json(json, record, problem, 1, nesting, interrupt);
+  const JsonNode* id = record.find("id");
+  std::string shown;
+  constexpr std::size_t kMostDigits = 40;
+  const bool digits = id != nullptr && id->is(JsonNode::Kind::number) && id->raw.size() <= kMostDigits;
+  if (id != nullptr && id->is(JsonNode::Kind::text) && !id->raw.empty()) write_json_text(id->text, shown);
+  if (digits && id->raw.find_first_not_of("-0123456789") == id->raw.npos) shown = id->raw;
+  return shown;
+}
+
 std::string describe_type(const TypeTable& types, TypeId id) {
   const Type& type = types[id];
   switch (type.kind) {
