@@ -14,9 +14,9 @@ constexpr std::size_t kMostOthers = 19;  // besides the first
 
 void Evaluator::Impl::tell_unread(InputError& error, std::string_view json) {
   if (error.code == "cancelled" || error.code == "timeout" || error.code == "limit") return;
-  if (error.code == "syntax") return void(error.id = written_id(json, options.limits.nesting, options.interrupt));
+  if (error.code == "syntax") return void(error.id = id_before_fault(json, options.limits.nesting, options.interrupt));
   error.others = reader.others(json, slots.data(), arena, error, kMostOthers);
-  if (error.path.str() != "id") error.id = written_id(json, options.limits.nesting, options.interrupt);
+  if (error.path.str() != "id") error.id = written_id(json);
 }
 
 void Evaluator::Impl::tell_refused(InputError& error, const std::vector<Number>& with, const Earlier& earlier) {

@@ -328,7 +328,7 @@ std::optional<InputError> BlockReader::problem_of(const JsonItem& item, std::uin
   const auto byte = static_cast<std::size_t>(item.text.data() - pending_.data()) - begin_ + before.size();
   InputError problem{"", "syntax", wrong.message + ", at byte " + std::to_string(byte)};
   if (item.last && rest.find('{') != rest.npos) problem.message = problem.message.str() + "; nothing after it is read";
-  problem.id = written_id(item.text, limits_.nesting);
+  problem.id = id_before_fault(item.text, limits_.nesting);
   return problem;
 }
 
