@@ -18,6 +18,18 @@
 
 namespace assay::mending {
 
+// Whether what stands behind a sign, up to the end of its line, is prose: words beside each other, or one that nothing
+// declares.
+bool prose_behind(const Tokens& tokens, const KnownNames& names, std::size_t i) {
+  const auto word = [&tokens](std::size_t k) {
+    return tokens[k].kind == Token::Kind::word && !tokens[k].first && !is_reserved(tokens[k].shown);
+  };
+  if (!word(i + 1) || find_declaration(tokens[i + 1].shown) != nullptr) return false;
+  if (word(i + 2)) return true;
+  return (tokens[i + 2].first || tokens[i + 2].kind == Token::Kind::end) && !names.declares(tokens[i + 1].shown) &&
+         names.bound.count(tokens[i + 1].shown) == 0;
+}
+
 // Whether '//' is a division of Python: between values of the rubric, and not in front of prose.
 bool divides(const Tokens& tokens, const KnownNames& names, std::size_t i) {
   const Token& next = tokens[i + 1];
@@ -55,9 +67,25 @@ void comments(const Window& window, Proposals& out) {
       }
       out.add(std::move(edits), true);
     }
-    if (tokens.is(i, "-") && tokens.is(i + 1, "-") && tokens[i].end == tokens[i + 1].begin)
-      out.add(tokens[i].begin, tokens[i + 1].end, "#",
-              tokens[i].first || (i > 0 && tokens[i - 1].kind == Token::Kind::text));
+    const auto dashes = [&](std::size_t k) {
+      return tokens.is(k, "-") && tokens.is(k + 1, "-") && tokens[k].end == tokens[k + 1].begin;
+    };
+    if (dashes(i))
+      out.add(
+          tokens[i].begin, tokens[i + 1].end, "#",
+          tokens[i].first || (i > 0 && tokens[i - 1].kind == Token::Kind::text) || prose_behind(tokens, names, i + 1));
+    if (dashes(i) || (tokens.is(i, ";") && prose_behind(tokens, names, i))) {  // and all others, also behind ';'
+      std::vector<Edit> edits;
+      for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        const std::size_t line = std::min(text.find('\n', tokens[k].begin), text.size());
+        const std::size_t sign = dashes(k) ? k + 1 : k;
+        const bool comment = (dashes(k) || tokens.is(k, ";")) && (tokens[k].first || prose_behind(tokens, names, sign));
+        if (!comment || dashes(k) != dashes(i)) continue;
+        edits.push_back(out.edit(tokens[k].begin, tokens[sign].end, "#"));
+        while (k + 1 < tokens.size() && tokens[k + 1].begin < line) ++k;
+      }
+      if (!edits.empty()) out.add(std::move(edits), true);
+    }
     // '%' and ';' at the beginning of a line
     if (tokens[i].first && i == window.at && (tokens.is(i, "%") || tokens.is(i, ";") || tokens.is(i, "!")))
       out.add(tokens[i].begin, tokens[i].end, "#", true);
@@ -371,7 +399,8 @@ void fillers(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const KnownNames known(tokens);
   for (std::size_t i = window.at > 2 ? window.at - 2 : 0; i <= window.at && i + 1 < window.end; ++i) {
-    if (i > 0 && (tokens.is(i - 1, ".") || tokens.is(i - 1, "output"))) continue;  // a method; each output
+    // a method; each output; 'at most', 'at least'
+    if (i > 0 && (tokens.is(i - 1, ".") || tokens.is(i - 1, "output") || tokens.is(i - 1, "at"))) continue;
     std::size_t end = i;
     while (end < window.end && !tokens[end].first && !tokens.is(end + 1, "(") && is_filler(tokens[end].shown) &&
            !known.declares(tokens[end].shown) && known.bound.count(tokens[end].shown) == 0) {
@@ -527,6 +556,12 @@ void by_code(const Window& window, Proposals& out) {
     for (const std::string_view kind : {"number", "bool", "text", "list of text"})  // which one fits its uses?
       out.add(tokens[i - 1].end, tokens[i - 1].end, ": " + std::string(kind), false);
   }
+  if (code == "E0101" && i > 0 && tokens.is(i - 1, "example")) {  // example fine dog {
+    std::size_t end = i;
+    while (tokens[end].kind == Token::Kind::word && !tokens[end].first) ++end;
+    if (end > i && tokens.is(end, "{"))
+      out.add(tokens[i].begin, tokens[end - 1].end, "\"" + std::string(tokens.text(i, end - 1)) + "\"", true);
+  }
   if (code == "E0101" && i > 0 && window.problem.message.str().substr(0, 15) == "expected a text") {  // a reason
     std::size_t word = i;
     while (word > window.begin && !tokens[word].starts) --word;
@@ -593,7 +628,11 @@ void by_code(const Window& window, Proposals& out) {
   }
   if (code == "W0702" && tokens.is(i, "default") && i > 0) {
     const std::size_t end = tokens.operand(i + 1);
-    if (end > i + 1) out.add(tokens[i - 1].end, tokens[end - 1].end, "", true);
+    bool asked = false;  // 'x is missing': it was meant to be optional
+    for (std::size_t k = 0; k + 2 < tokens.size(); ++k)
+      asked = asked || (tokens.is(k, tokens[i - 1].shown) && tokens.is(k + 1, "is") &&
+                        (tokens.is(k + 2, "missing") || tokens.is(k + 2, "given")));
+    if (end > i + 1) out.add(tokens[i - 1].end, tokens[end - 1].end, "", !asked);
   }
   if (code == "E0107" && tokens[i].kind == Token::Kind::word) {
     const std::string_view word = known_word(in_lower_case(tokens[i].shown));
