@@ -542,7 +542,7 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
     // output "share below 1 s" = count(s for s in seconds when s < 2) / count(seconds)
     const auto named = [&](const ast::Name& name, const ast::Body& body, const ast::Text& prose) {
       if (!body.expr) return;
-      doubt_conversion(name, *body.expr, rc.index);
+      doubt_conversions(name, body, rc.index);
       std::vector<const ast::Expr*> conditions;
       each_expr(budget_, *body.expr, [&conditions](const ast::Expr& e) {
         for (std::size_t i = 0; e.loop && i < e.loop->clauses.size(); ++i) {

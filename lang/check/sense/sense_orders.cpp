@@ -253,14 +253,7 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   const auto input = rc.by_name.inputs.find(name);
   if (because.empty() && input != rc.by_name.inputs.end()) {
     const TypeId type = model(rc).items[static_cast<std::size_t>(input->second)].type;
-    const std::vector<std::string>& texts = types_[type].choices;
-    const auto some = [&texts](WordRole role) {
-      return std::any_of(texts.begin(), texts.end(), [role](const std::string& t) { return is_word(t, role); });
-    };
-    const bool ordinal =
-        (some(WordRole::little) && some(WordRole::much)) || (some(WordRole::best) && some(WordRole::last));
-    const bool sorted = std::is_sorted(texts.begin(), texts.end()) || std::is_sorted(texts.rbegin(), texts.rend());
-    if (ordinal && !sorted)
+    if (alphabet_misleads(types_[type].choices))
       return tell(rc, Code::text_order, key.span,
                   "'" + name + "' is " + types_.say(type) + ", and texts are ordered by the alphabet",
                   "order by a number: a table gives one for each of the texts", {});

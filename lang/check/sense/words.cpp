@@ -85,6 +85,31 @@ bool is_word(std::string_view text, WordRole role) {
   return words.size() == 1 && row_with(words[0], role) != nullptr;
 }
 
+bool alphabet_misleads(const std::vector<std::string>& texts) {
+  static constexpr std::string_view kSteps[] = {
+      "none no negligible minimal informational info", "low minor slight mild", "medium moderate normal average",
+      "high major serious severe", "critical extreme catastrophic blocker fatal"};
+  std::vector<std::string> sorted = texts;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::ptrdiff_t> steps;  // of the known ones, in the order of the alphabet
+  for (const std::string& text : sorted) {
+    const std::vector<std::string> words = words_of(text);
+    const auto* step = std::find_if(std::begin(kSteps), std::end(kSteps), [&words](std::string_view list) {
+      return words.size() == 1 && has_word(list, words[0]);
+    });
+    if (step != std::end(kSteps)) steps.push_back(step - std::begin(kSteps));
+  }
+  constexpr std::size_t kFewest = 3;
+  if (steps.size() >= kFewest)
+    return !std::is_sorted(steps.begin(), steps.end()) && !std::is_sorted(steps.rbegin(), steps.rend());
+  const auto some = [&texts](WordRole role) {
+    return std::any_of(texts.begin(), texts.end(), [role](const std::string& t) { return is_word(t, role); });
+  };
+  const bool ordinal =
+      (some(WordRole::little) && some(WordRole::much)) || (some(WordRole::best) && some(WordRole::last));
+  return ordinal && texts != sorted && !std::equal(texts.begin(), texts.end(), sorted.rbegin());
+}
+
 // late_trains, tests_passed, failed_exam; not late_stage, wrong_side_tests.
 bool decides(const std::vector<std::string>& words, WordRole role) {
   std::vector<std::string_view> said;
