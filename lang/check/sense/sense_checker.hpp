@@ -113,6 +113,23 @@ class SenseChecker : public CheckBase {
   void doubt_loop_names(RubricContext& rc);
   void doubt_matrix(RubricContext& rc, std::size_t keys, const ast::Rows& rows);
 
+  // What texts and names say of percent (sense_shown.cpp).
+  const ast::Expr& meant_by(const ast::Expr& of) const;
+  bool is_share(RubricContext& rc, const ast::Expr& e, int level);
+  void doubt_percents_shown(RubricContext& rc);
+
+  // Steps that overlap, or leave a gap (sense_groups.cpp).
+  struct Step;
+  std::map<std::string, std::vector<Step>> steps_of(const RubricContext& rc);
+  void doubt_touching(RubricContext& rc, const std::vector<Step>& steps);
+  void doubt_in_both(RubricContext& rc, const std::vector<Step>& steps);
+  void doubt_steps(RubricContext& rc);
+
+  // What levels and contexts say (sense_levels.cpp).
+  void doubt_levels(RubricContext& rc, const ast::Dimension& node);
+  void doubt_context(RubricContext& rc, const ast::Context& node);
+  void doubt_described(RubricContext& rc);
+
   // What counts twice (sense_twice.cpp).
   Doubt* told_at(Span span);
   void doubt_left_out(RubricContext& rc, const ast::Composite& node);

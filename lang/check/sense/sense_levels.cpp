@@ -1,0 +1,213 @@
+// See sense_checker.hpp. Compares the texts of levels with their order, and what contexts say of weights with the weights.
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace assay {
+
+namespace {
+
+// Whether two words are forms of one: claim and claims, harmless and harmlessness.
+bool akin(std::string_view a, std::string_view b) {
+  constexpr std::size_t kStem = 4;
+  if (a.size() > b.size()) std::swap(a, b);
+  return a.size() >= kStem &&
+         b.starts_with(a.substr(0, a.ends_with('y') || a.ends_with('e') ? a.size() - 1 : a.size()));
+}
+
+bool any_akin(const std::vector<std::string>& words, const std::string& word) {
+  return std::any_of(words.begin(), words.end(), [&word](const std::string& w) { return akin(w, word); });
+}
+
+// How good a text says that something is; texts are compared with those of the same measure alone.
+struct Praise {
+  enum class Measure { none, grade, faults, merits } measure = Measure::none;
+  int rank = 0;
+  std::set<std::string> of;  // the merits
+};
+
+Praise praise_of(std::string_view text, const std::vector<std::string>& about) {
+  static constexpr std::string_view kGrades[] = {"unacceptable terrible awful",
+                                                 "bad inadequate insufficient unsatisfactory",
+                                                 "poor weak",
+                                                 "fair sufficient acceptable adequate satisfactory",
+                                                 "good",
+                                                 "excellent outstanding exceptional perfect flawless"};
+  static constexpr std::string_view kAmounts[] = {
+      "no none nothing never nobody without", "one two few occasional occasionally hardly rarely",
+      "some several sometimes half", "many most often mostly frequent frequently", "all every always everywhere"};
+  static constexpr std::string_view kWeights[] = {"", "minor small slight harmless", "",
+                                                  "serious major important severe grave"};
+  const auto rank_in = [](const auto& rows, const std::string& word) {
+    const auto* row =
+        std::find_if(std::begin(rows), std::end(rows), [&word](std::string_view list) { return has_word(list, word); });
+    return row == std::end(rows) ? -1 : static_cast<int>(row - std::begin(rows));
+  };
+  const std::vector<std::string> words = words_of(text);
+  constexpr std::size_t kBrief = 3;
+  static constexpr std::string_view kMet =
+      "found finds explained handled noticed spotted caught reported prevented avoided listed named";
+  if (words.empty() || has_word("at not", words)) return {};  // "at most one"
+  if (const int grade = rank_in(kGrades, words[0]); grade >= 0 && words.size() <= kBrief)
+    return words.size() > 1 && (words[1] == "to" || words[1] == "or") ? Praise()
+                                                                      : Praise{Praise::Measure::grade, grade, {}};
+  int amount = -1, weight = -1, none = 0;
+  bool faults = false;
+  std::size_t amount_at = 0;
+  Praise praise;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const int rank = rank_in(kAmounts, words[i]);
+    none += rank == 0 || has_word("missing lacks lacking absent unclear only", words[i]) ? 1 : 0;
+    if (amount < 0 && (rank != 1 || i == 0 || !has_word("one two", words[i]))) amount = rank, amount_at = i;
+    if (weight < 0) weight = rank_in(kWeights, words[i]);
+    const NameSense sense = sense_of(words[i]);
+    if (is_word(words[i], WordRole::done) || has_word(kMet, words[i])) return {};  // "bug fixed"
+    const bool fault = sense.good < 0 && sense.topic == WordTopic::none;
+    constexpr std::size_t kNear = 3;  // "one or two slips"
+    if (fault && !faults && i > amount_at + kNear) amount = -1;
+    faults = faults || fault;
+    for (const std::string& word : about) {
+      if (akin(word, words[i])) praise.of.insert(word);
+    }
+  }
+  if (faults && praise.of.empty() && std::max(amount, weight) >= 0)
+    praise.measure = Praise::Measure::faults, praise.rank = amount >= 0 ? -amount : -weight;
+  if (!faults && !praise.of.empty() && amount >= 0 && none <= (amount == 0 ? 1 : 0))
+    praise.measure = Praise::Measure::merits, praise.rank = amount;
+  return praise;
+}
+
+}  // namespace
+
+// level 0 "every claim has its source", level 1 "no claim has a source"
+void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
+  const std::string prose = plain_words(node.prose);
+  const bool against = end_ < 0 || says(node.name.text, WordRole::weighty) || sense_of_dimension(node).good < 0;
+  if (node.levels.size() < 2 || against) return;
+  std::vector<std::string> about = words_of(node.name.text + " " + prose);
+  // "Errors are explained", "No page is missing"
+  const bool of_faults =
+      std::any_of(about.begin(), about.end(), [](const std::string& w) { return sense_of(w).good < 0; });
+  if (of_faults || says(prose, WordRole::doubts)) about.clear();
+  struct Known {
+    Number at;
+    const ast::Level* level;
+    Praise praise;
+  };
+  std::vector<Known> known, all;
+  for (const ast::Level& level : node.levels) {
+    const Interval at = slope_.range(rc, *level.number);
+    if (!finite(at) || !is_own(level.span, rc.index)) return;
+    const Known one{at.low, &level, praise_of(plain_words(level.prose), about)};
+    all.push_back(one);
+    const bool fits = !of_faults || one.praise.measure == Praise::Measure::grade;
+    if (one.praise.measure != Praise::Measure::none && fits) known.push_back(one);
+  }
+  const auto below = [](const Known& a, const Known& b) { return compare(a.at, b.at) < 0; };
+  std::sort(known.begin(), known.end(), below), std::sort(all.begin(), all.end(), below);
+  const auto other = [&known](const Known& k) { return k.praise.measure != known[0].praise.measure; };
+  if (known.size() < 2 || std::any_of(known.begin(), known.end(), other)) return;
+  const auto of_all = [&known](const std::string& merit) {
+    return std::all_of(known.begin(), known.end(), [&merit](const Known& k) { return k.praise.of.count(merit) > 0; });
+  };
+  const std::set<std::string>& merits = known[0].praise.of;
+  if (known[0].praise.measure == Praise::Measure::merits && std::none_of(merits.begin(), merits.end(), of_all)) return;
+  const auto rises = [](const std::vector<Known>& list) {
+    return std::adjacent_find(list.begin(), list.end(), [](const Known& a, const Known& b) {
+             return a.praise.rank >= b.praise.rank;
+           }) == list.end();
+  };
+  std::vector<Known> turned(known.rbegin(), known.rend());
+  const auto exchange = [](Fix& fix, const Known& a, const Known& b, const SenseChecker& self) {
+    fix.push_back({a.level->prose.span, self.source_text(b.level->prose.span)});
+    fix.push_back({b.level->prose.span, self.source_text(a.level->prose.span)});
+  };
+  const Known& low = known.front();
+  const Known& high = known.back();
+  const auto say = [&](const Known& better, const Known& worse, std::string help, Fix fix) {
+    const Span good = better.level->prose.span, bad = worse.level->prose.span;
+    const bool first = bad.begin < good.begin;
+    tell(rc, Code::worst_first, first ? bad : good,
+         first ? source_text(bad) + " stands above " + source_text(good) + " here, which is better"
+               : source_text(good) + " stands below " + source_text(bad) + " here, which is worse",
+         std::move(help), fix.empty() ? std::vector<Fix>() : std::vector<Fix>{std::move(fix)});
+  };
+  if (rises(turned)) {
+    Fix fix;
+    const bool ends = low.level == all.front().level && high.level == all.back().level;
+    const std::vector<Known>& list = ends ? all : known;
+    for (std::size_t i = 0; i < list.size() / 2; ++i) exchange(fix, list[i], list[list.size() - 1 - i], *this);
+    return say(low, high, "exchange the texts: the last one first", std::move(fix));
+  }
+  if (rises(known)) return;
+  const Known *first = nullptr, *second = nullptr;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    for (std::size_t k = i + 1; k < known.size(); ++k) {
+      std::vector<Known> swapped = known;
+      std::swap(swapped[i].praise, swapped[k].praise);
+      if (!rises(swapped)) continue;
+      if (first != nullptr) return;
+      first = &known[i], second = &known[k];
+    }
+  }
+  if (first == nullptr) return;
+  Fix fix;
+  exchange(fix, *first, *second, *this);
+  say(*first, *second, "exchange the two", std::move(fix));
+}
+
+// context children "Harmlessness counts twice as much" { weight harmless 15% }, which weighs 25% otherwise
+void SenseChecker::doubt_context(RubricContext& rc, const ast::Context& node) {
+  const std::string prose = plain_words(node.prose);
+  if (prose.empty()) return;
+  std::vector<std::vector<std::string>> clauses;
+  for (std::size_t at = 0; at <= prose.size();) {
+    const std::size_t end = std::min(prose.find_first_of(",;:.", at), prose.size());
+    clauses.push_back(words_of(std::string_view(prose).substr(at, end - at)));
+    at = end + 1;
+  }
+  for (const ast::ContextWeight& changed : node.weights) {
+    const auto d =
+        std::find_if(rc.dimensions.all.begin(), rc.dimensions.all.end(),
+                     [&changed](const DimensionItems& one) { return one.node->name.text == changed.name.text; });
+    if (d == rc.dimensions.all.end() || !d->node->weight || d->node->weight->kind != ast::ExprKind::number ||
+        changed.weight->kind != ast::ExprKind::number ||
+        d->node->weight->text.ends_with('%') != changed.weight->text.ends_with('%'))
+      continue;
+    const Number usual = slope_.range(rc, *d->node->weight).low, now = slope_.range(rc, *changed.weight).low;
+    const std::vector<std::string> names = words_of(changed.name.text);
+    for (const std::vector<std::string>& words : clauses) {
+      const bool about =
+          std::any_of(names.begin(), names.end(), [&words](const std::string& name) { return any_akin(words, name); });
+      const bool up = has_word("more twice double doubled triple higher heavier increased important matters", words);
+      const bool down = has_word("less half halved lower lighter reduced little hardly", words);
+      if (!about || up == down || has_word("no not never than", words)) continue;
+      const int moves = compare(now, usual);
+      if (moves == 0 || (moves > 0) == up) break;
+      const bool times = has_word("twice double doubled half halved", words);
+      const Number factor = up ? whole(2) : div(whole(1), whole(2), numbers());
+      const bool percent = changed.weight->text.ends_with('%');
+      const std::string meant =
+          shortest_text(mul(mul(usual, factor, numbers()), whole(percent ? 100 : 1), numbers())) + (percent ? "%" : "");
+      tell(rc, Code::amount_against_prose, changed.weight->span,
+           "'" + changed.name.text + "' weighs " + changed.weight->text + " here and " + d->node->weight->text +
+               " otherwise, and the text says \"" + prose + '"',
+           "bring the two into line", times ? std::vector<Fix>{{{changed.weight->span, meant}}} : std::vector<Fix>());
+      break;
+    }
+  }
+}
+
+void SenseChecker::doubt_described(RubricContext& rc) {
+  std::vector<const DimensionItems*> all;
+  each_dimension(rc.dimensions.all, all);
+  for (const DimensionItems* d : all) doubt_levels(rc, *d->node);
+  for (const ast::Item* item : rc.items) {
+    if (const auto* context = std::get_if<ast::Context>(&item->node)) doubt_context(rc, *context);
+  }
+}
+
+}  // namespace assay
