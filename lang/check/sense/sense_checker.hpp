@@ -4,6 +4,7 @@
 
 #include "lang/check/sense/slope.hpp"
 #include "lang/check/sense/words.hpp"
+#include "lang/check/sense/written.hpp"
 
 #include <map>
 #include <string>
@@ -69,6 +70,7 @@ class SenseChecker : public CheckBase {
 
   // How often an amount counts, and what a cap leaves (sense_amounts.cpp).
   void doubt_once(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_turned_difference(RubricContext& rc, const ast::Adjustment& node);
   void doubt_counted_again(RubricContext& rc, const ast::Adjustment& node);
   void doubt_graded_cap(RubricContext& rc, const ast::Cap& node);
   void doubt_named_example(RubricContext& rc, const ast::Example& node);
@@ -114,7 +116,8 @@ class SenseChecker : public CheckBase {
   void doubt_matrix(RubricContext& rc, std::size_t keys, const ast::Rows& rows);
 
   // What texts and names say of percent (sense_shown.cpp).
-  const ast::Expr& meant_by(const ast::Expr& of) const;
+  const ast::Expr& formula_of(const ast::Expr& of) const;
+  const ast::Expr& meant_by(const ast::Expr& of) const { return core_of(formula_of(of)); }
   bool is_share(RubricContext& rc, const ast::Expr& e, int level);
   void doubt_percents_shown(RubricContext& rc);
 

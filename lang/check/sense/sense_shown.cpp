@@ -50,11 +50,11 @@ bool says_percent(std::string_view behind) {
 }  // namespace
 
 // The formula behind a name.
-const ast::Expr& SenseChecker::meant_by(const ast::Expr& of) const {
+const ast::Expr& SenseChecker::formula_of(const ast::Expr& of) const {
   const auto let = std::find_if(named_.begin(), named_.end(), [&of](const Named& n) {
     return n.kind == "value" && of.kind == ast::ExprKind::name && n.name == of.text;
   });
-  return core_of(let == named_.end() ? of : *let->e);
+  return let == named_.end() ? of : *let->e;
 }
 
 // Whether a value is a part of one: its range is 0..1, or it divides some of a list by all of it.

@@ -472,7 +472,7 @@ void SenseChecker::doubt_stated(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     doubt_amounts(rc, *item);
     if (const auto* amount = std::get_if<ast::Adjustment>(&item->node))
-      doubt_once(rc, *amount), doubt_counted_again(rc, *amount);
+      doubt_once(rc, *amount), doubt_counted_again(rc, *amount), doubt_turned_difference(rc, *amount);
     if (const auto* cap = std::get_if<ast::Cap>(&item->node)) doubt_graded_cap(rc, *cap);
     if (const auto* example = std::get_if<ast::Example>(&item->node)) doubt_named_example(rc, *example);
     if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.expr)
