@@ -378,6 +378,7 @@ void SenseChecker::look(RubricContext& rc) {
   doubt_percents_shown(rc);
   doubt_steps(rc);
   doubt_described(rc);
+  doubt_read(rc);
   doubt_examples(rc);
 }
 

@@ -6,6 +6,7 @@
 #include "lang/check/sense/words.hpp"
 #include "lang/check/sense/written.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -132,6 +133,18 @@ class SenseChecker : public CheckBase {
   void doubt_levels(RubricContext& rc, const ast::Dimension& node);
   void doubt_context(RubricContext& rc, const ast::Context& node);
   void doubt_described(RubricContext& rc);
+
+  // What is read in the place of something else (sense_read.cpp).
+  enum class Without : std::uint8_t { known, empty, missing };
+  bool of_history(const ast::Expr& e, int level) const;
+  Without without_history(const ast::Expr& e, int level) const;
+  void doubt_history_of_history(RubricContext& rc, const ast::Expr& e);
+  void doubt_share_of(RubricContext& rc, const Named& value);
+  std::string prose_of(const RubricContext& rc, std::string_view name) const;
+  void doubt_included(RubricContext& rc, const ast::Expr& e);
+  void doubt_rejected(RubricContext& rc, const ast::Cohort& node);
+  void doubt_positions(RubricContext& rc);
+  void doubt_read(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).
   Doubt* told_at(Span span);
