@@ -379,6 +379,7 @@ void SenseChecker::look(RubricContext& rc) {
   doubt_steps(rc);
   doubt_described(rc);
   doubt_read(rc);
+  doubt_uses(rc);
   doubt_examples(rc);
 }
 

@@ -14,6 +14,14 @@
 
 namespace assay {
 
+// All texts of a declaration, and its expressions but those in texts. Dimensions keep those of their parts.
+struct WrittenParts {
+  std::vector<const ast::Text*> texts;
+  std::vector<const ast::Expr*> exprs;
+  const ast::Expr* when = nullptr;  // one of them, under which the declaration applies; null: there is none
+};
+WrittenParts written_parts(const ast::Item& item);
+
 class SenseChecker : public CheckBase {
  public:
   explicit SenseChecker(CheckState& state) : CheckBase(state), slope_(state) {}
@@ -145,6 +153,16 @@ class SenseChecker : public CheckBase {
   void doubt_rejected(RubricContext& rc, const ast::Cohort& node);
   void doubt_positions(RubricContext& rc);
   void doubt_read(RubricContext& rc);
+
+  // What is used the wrong way round (sense_uses.cpp).
+  void doubt_name_of_kind(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_extremes_turned(RubricContext& rc, const ast::Expr& e);
+  void doubt_first_of_rising(RubricContext& rc, const ast::Expr& e);
+  void doubt_replaced_entries(RubricContext& rc, const ast::Expr& e);
+  void doubt_per_hundred(RubricContext& rc, const Named& value);
+  void doubt_full_marks(RubricContext& rc, const ast::Expr& e);
+  void doubt_required_when(RubricContext& rc, const ast::Input& input);
+  void doubt_uses(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).
   Doubt* told_at(Span span);

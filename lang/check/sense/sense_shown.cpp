@@ -9,19 +9,17 @@
 
 namespace assay {
 
-namespace {
-
-// All texts of a declaration, and all expressions but those in texts.
-void parts_of(const ast::Item& item, std::vector<const ast::Text*>& texts, std::vector<const ast::Expr*>& exprs) {
-  const auto expr = [&exprs](const ast::ExprPtr& e) {
-    if (e) exprs.push_back(e.get());
+WrittenParts written_parts(const ast::Item& item) {
+  WrittenParts parts;
+  const auto expr = [&parts](const ast::ExprPtr& e) {
+    if (e) parts.exprs.push_back(e.get());
   };
   std::visit(
       [&](const auto& node) {
-        if constexpr (requires { node.prose.parts; }) texts.push_back(&node.prose);
-        if constexpr (requires { node.label.parts; }) texts.push_back(&node.label);
-        if constexpr (requires { node.text.parts; }) texts.push_back(&node.text);
-        if constexpr (requires { node.when.get(); }) expr(node.when);
+        if constexpr (requires { node.prose.parts; }) parts.texts.push_back(&node.prose);
+        if constexpr (requires { node.label.parts; }) parts.texts.push_back(&node.label);
+        if constexpr (requires { node.text.parts; }) parts.texts.push_back(&node.text);
+        if constexpr (requires { node.when.get(); }) parts.when = node.when.get(), expr(node.when);
         if constexpr (requires { node.condition.get(); }) expr(node.condition);
         if constexpr (requires { node.body.expr; }) {
           expr(node.body.expr);
@@ -30,9 +28,15 @@ void parts_of(const ast::Item& item, std::vector<const ast::Text*>& texts, std::
         if constexpr (requires { node.loop->clauses; }) {
           for (std::size_t i = 0; node.loop && i < node.loop->clauses.size(); ++i) expr(node.loop->clauses[i].expr);
         }
+        if constexpr (requires { node.keys; }) {
+          for (const ast::OrderKey& key : node.keys) expr(key.expr);
+        }
       },
       item.node);
+  return parts;
 }
+
+namespace {
 
 bool is_hundred(const ast::Expr& e) { return e.kind == ast::ExprKind::number && e.text == "100"; }
 
@@ -94,7 +98,11 @@ bool SenseChecker::is_share(RubricContext& rc, const ast::Expr& e, int level) {
 void SenseChecker::doubt_percents_shown(RubricContext& rc) {
   std::vector<const ast::Text*> texts;
   std::vector<const ast::Expr*> exprs;
-  for (const ast::Item* item : rc.items) parts_of(*item, texts, exprs);
+  for (const ast::Item* item : rc.items) {
+    const WrittenParts parts = written_parts(*item);
+    texts.insert(texts.end(), parts.texts.begin(), parts.texts.end());
+    exprs.insert(exprs.end(), parts.exprs.begin(), parts.exprs.end());
+  }
   const auto large = [&](const ast::Expr& e) {
     const Interval range = slope_.range(rc, e);
     return finite(range) && compare(range.high, whole(10)) > 0;

@@ -1,0 +1,289 @@
+// See sense_checker.hpp. Finds values that are used the wrong way round: a smallest that would have to be above the largest,
+// the first row of a rising table, an input that is required where nothing reads it.
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/units.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace assay {
+
+// deduction "{m.kind}" = price(m.kind) for m in mistakes "Mistake in '{m.word}'": each name counts once
+void SenseChecker::doubt_name_of_kind(RubricContext& rc, const ast::Adjustment& node) {
+  if (!node.loop || node.loop->clauses.empty() || !node.loop->clauses[0].expr || !is_own(node.label.span, rc.index))
+    return;
+  const ast::Clause& over = node.loop->clauses[0];
+  const std::string& item = over.second.text.empty() ? over.first.text : over.second.text;
+  const ast::Expr* list = over.expr.get();
+  for (int level = 0; level < 4 && item_type(rc, *list) == nullptr; ++level) {  // [m for m in mistakes when …]
+    const ast::Expr& formula = formula_of(*list);
+    const bool some = formula.kind == ast::ExprKind::list_loop && !formula.loop->clauses.empty() &&
+                      formula.args[0]->kind == ast::ExprKind::name &&
+                      formula.args[0]->text == formula.loop->clauses[0].first.text;
+    if (!some) return;
+    list = formula.loop->clauses[0].expr.get();
+  }
+  const Type* type = item_type(rc, *list);
+  if (type == nullptr) return;
+  const auto field_of = [&](const ast::TextPart& part) -> const Field* {
+    const ast::Expr* e = part.expr.get();
+    if (e == nullptr || e->kind != ast::ExprKind::field || e->args[0]->kind != ast::ExprKind::name ||
+        e->args[0]->text != item)
+      return nullptr;
+    const auto at =
+        std::find_if(type->fields.begin(), type->fields.end(), [e](const Field& f) { return f.name == e->text; });
+    return at == type->fields.end() ? nullptr : &*at;
+  };
+  bool kinds = false;
+  std::set<std::string> named;
+  for (const ast::TextPart& part : node.label.parts) {
+    if (!part.expr) continue;
+    const Field* field = field_of(part);
+    if (field == nullptr || types_[field->type].choices.empty()) return;
+    kinds = true;
+    named.insert(field->name);
+  }
+  if (!kinds) return;
+  const ast::Expr* by = nullptr;  // what tells one item from others of its kind
+  std::string prose;
+  for (const ast::TextPart& part : node.prose.parts) {
+    const Field* field = field_of(part);
+    if (field != nullptr && types_[field->type].choices.empty() && types_.kind(field->type) != TypeKind::boolean &&
+        by == nullptr)
+      by = part.expr.get();
+    prose += part.expr ? " it " : part.literal;
+  }
+  const std::vector<std::string> words = words_of(prose);
+  bool each = false;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    each = each || (has_word("each every", words[i]) && named.count(words[i + 1]) == 0 &&
+                    !has_word("kind type sort category class", words[i + 1]));
+  if (by == nullptr && !each) return;
+  std::string meant = source_text(node.label.span);
+  const bool index = !over.second.text.empty() && meant.starts_with('"') && item == over.second.text;
+  if (index && list == over.expr.get()) meant.insert(1, "{" + over.first.text + " + 1}: ");
+  else if (by != nullptr && meant.ends_with('"')) meant.insert(meant.size() - 1, ": {" + source_text(by->span) + "}");
+  const bool edits = meant != source_text(node.label.span);
+  tell(rc, Code::counted_once, node.label.span,
+       "each name counts once, so of several with the same " + *named.begin() + " only the first counts",
+       edits ? "write " + meant : "put what tells them apart into the name",
+       edits ? std::vector<Fix>{{{node.label.span, meant}}} : std::vector<Fix>());
+}
+
+// weakest > 1.4 * strongest, where they are the smallest and the largest of one list
+void SenseChecker::doubt_extremes_turned(RubricContext& rc, const ast::Expr& e) {
+  if (e.kind != ast::ExprKind::binary || (e.text[0] != '<' && e.text[0] != '>')) return;
+  const bool above = e.text[0] == '>';
+  struct Side {
+    const ast::Expr* written;
+    const ast::Expr* call;
+    Number factor;
+  };
+  const auto read = [&](const ast::Expr& side) {
+    Side s{&side, nullptr, whole(1)};
+    if (is_binary(side, "*")) {
+      const std::size_t literal = side.args[0]->kind == ast::ExprKind::number ? 0 : 1;
+      const Interval n = slope_.range(rc, *side.args[literal]);
+      if (side.args[literal]->kind != ast::ExprKind::number || !finite(n)) return s;
+      s.written = side.args[1 - literal].get(), s.factor = n.low;
+    }
+    s.call = &formula_of(*s.written);
+    return s;
+  };
+  const Side big = read(*e.args[above ? 0 : 1]), small = read(*e.args[above ? 1 : 0]);
+  if (big.call == nullptr || small.call == nullptr || !is_call(*big.call, "min") || !is_call(*small.call, "max") ||
+      big.written->kind != ast::ExprKind::name || small.written->kind != ast::ExprKind::name ||
+      squeezed(big.call->args[0]->span) != squeezed(small.call->args[0]->span) || compare(big.factor, small.factor) > 0)
+    return;
+  const std::string least = big.written->text, most = small.written->text;
+  tell(rc, Code::always_false, e.span,
+       "this never holds: '" + least + "' is the smallest of the values of which '" + most + "' is the largest",
+       "exchange the two", {{{big.written->span, most}, {small.written->span, least}}});
+}
+
+// first(t for t in tiers when nights >= t.from), where 'from' rises from row to row: the first one that fits is the lowest
+void SenseChecker::doubt_first_of_rising(RubricContext& rc, const ast::Expr& e) {
+  if (e.kind != ast::ExprKind::call || (e.text != "first" && e.text != "last") || !e.loop ||
+      e.loop->clauses.size() != 2 || !e.loop->order.empty() || e.loop->clauses[1].kind != ast::ClauseKind::when ||
+      !e.loop->clauses[0].expr || !e.loop->clauses[0].second.text.empty())
+    return;
+  const std::string &item = e.loop->clauses[0].first.text, &list = e.loop->clauses[0].expr->text;
+  const ast::Expr& condition = *e.loop->clauses[1].expr;
+  const auto column = [&item](const ast::Expr& side) {
+    return side.kind == ast::ExprKind::field && side.args[0]->kind == ast::ExprKind::name && side.args[0]->text == item;
+  };
+  if (condition.kind != ast::ExprKind::binary || (condition.text[0] != '<' && condition.text[0] != '>') ||
+      column(*condition.args[0]) == column(*condition.args[1]))
+    return;
+  const bool right = column(*condition.args[1]);
+  const std::string& name = condition.args[right ? 1 : 0]->text;
+  const bool begins = (condition.text[0] == '>') == right;  // nights >= t.from
+  for (const ast::Item* one : rc.items) {
+    const auto* table = std::get_if<ast::Table>(&one->node);
+    if (table == nullptr || table->name.text != list || !table->params.empty() || table->rows.rows.size() < 3) continue;
+    std::size_t c = 0;
+    while (c < table->rows.columns.size() && table->rows.columns[c].text != name) ++c;
+    int order = 0;
+    Number before;
+    for (const std::vector<ast::Cell>& row : table->rows.rows) {
+      const ast::Expr* cell = c < row.size() && row[c].patterns.size() == 1 ? row[c].patterns[0].expr.get() : nullptr;
+      const Interval at = cell != nullptr ? slope_.range(rc, *cell) : Interval();
+      if (!finite(at)) return;
+      const int now = before.missing() ? 0 : compare(at.low, before);
+      if (now != 0 && order == -now) return;
+      if (now == 0 && !before.missing()) return;
+      if (now != 0) order = now;
+      before = at.low;
+    }
+    // The row whose bound is nearest is the last of those that fit where bounds move towards the value.
+    const bool nearest_last = (order > 0) == begins;
+    const std::string meant = nearest_last ? "last" : "first";
+    if (e.text == meant) return;
+    return tell(rc, Code::against_name, e.word,
+                "'" + name + "' " + (order > 0 ? "rises" : "falls") + " from row to row, so of the rows that fit the " +
+                    meant + " one is the nearest",
+                "write " + meant + "(…)", {{{e.word, meant}}});
+  }
+}
+
+// agreed + standard: of a key in both, the value on the right counts, so what was agreed is always replaced
+void SenseChecker::doubt_replaced_entries(RubricContext& rc, const ast::Expr& e) {
+  if (!is_binary(e, "+") || e.args[0]->kind != ast::ExprKind::name) return;
+  const auto input = rc.by_name.inputs.find(e.args[0]->text);
+  const ast::Expr& literal = formula_of(*e.args[1]);
+  const auto constant = [](const auto& arg) {
+    return arg && (arg->kind == ast::ExprKind::number || arg->kind == ast::ExprKind::text ||
+                   arg->kind == ast::ExprKind::boolean);
+  };
+  if (input == rc.by_name.inputs.end() || literal.kind != ast::ExprKind::record || literal.args.empty() ||
+      types_.kind(model(rc).items[static_cast<std::size_t>(input->second)].type) != TypeKind::map ||
+      !std::all_of(literal.args.begin(), literal.args.end(), constant))
+    return;
+  const std::string left = e.args[0]->text, right = source_text(e.args[1]->span);
+  tell(rc, Code::exchanged_arguments, e.span,
+       "of a key that both have, the value on the right counts: what '" + left + "' has for it is always replaced",
+       "write " + right + " + " + left, {{{e.args[0]->span, right}, {e.args[1]->span, left}}});
+}
+
+// grams * salt_per_100g, without a division by 100
+void SenseChecker::doubt_per_hundred(RubricContext& rc, const Named& value) {
+  const std::string_view file = sources_.file(value.e->span.file).text;
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    if (!is_binary(e, "*") || !is_path(*e.args[0]) || !is_path(*e.args[1])) return;
+    for (const std::size_t side : {0U, 1U}) {
+      const std::vector<std::string> words = words_of(e.args[side]->text);
+      const auto per = std::find(words.begin(), words.end(), "per");
+      if (per == words.end() || per + 1 == words.end() || !is_digit((*(per + 1))[0])) continue;
+      const std::string& measure = *(per + 1);
+      const std::size_t digits = std::min(measure.find_first_not_of("0123456789"), measure.size());
+      const std::string count = measure.substr(0, digits);
+      const Unit *of = unit_of(digits < measure.size()  ? measure.substr(digits)
+                               : per + 2 != words.end() ? *(per + 2)
+                                                        : std::string()),
+                 *other = unit_of_name(e.args[1 - side]->text);
+      if (of == nullptr || other != of || digits < 2) continue;
+      bool divided = false;
+      each_expr(budget_, *value.e, [&](const ast::Expr& part) {
+        divided = divided || (part.kind == ast::ExprKind::number && part.text != "1" && part.text != "0") ||
+                  is_binary(part, "/");
+      });
+      const std::string later = value.name + " / ";
+      if (divided || file.find(later) != file.npos) continue;
+      const std::string meant = source_text(e.span) + " / " + count;
+      return tell(rc, Code::other_unit, e.span,
+                  "'" + short_text(e.args[side]->span) + "' is for " + count + " of what '" +
+                      short_text(e.args[1 - side]->span) + "' counts one by one",
+                  "write " + meant, {{{e.span, meant}}});
+    }
+  });
+}
+
+// sum((a.points default 10) for a in answers), where 10 are all points and those who lack them did not answer
+void SenseChecker::doubt_full_marks(RubricContext& rc, const ast::Expr& e) {
+  if (!is_binary(e, "default") || !is_path(*e.args[0]) || e.args[1]->kind != ast::ExprKind::number ||
+      !says(e.args[0]->text, WordRole::mark))
+    return;
+  const Interval range = slope_.range(rc, *e.args[0]), instead = slope_.range(rc, *e.args[1]);
+  const std::vector<std::string> words = words_of(prose_of(rc, e.args[0]->text));
+  const bool absent = has_word("absent missing unanswered skipped", words) ||
+                      (has_word("not", words) && has_word("answered given done taken handed", words));
+  if (!finite(range) || !finite(instead) || !absent || sign(range.low) != 0 || compare(instead.low, range.high) != 0)
+    return;
+  tell(rc, Code::against_name, e.args[1]->span,
+       "without '" + short_text(e.args[0]->span) + "' this is " + e.args[1]->text + ", the most that there can be",
+       "write 0 for what is not there", {{{e.args[1]->span, "0"}}});
+}
+
+// input reason: text required when passed "Why it must not run", which is read where 'passed' does not hold alone
+void SenseChecker::doubt_required_when(RubricContext& rc, const ast::Input& input) {
+  if (input.policy.tag != ast::PolicyTag::required_when || !input.policy.expr || input.names.size() != 1) return;
+  const ast::Expr& when = *input.policy.expr;
+  const bool denied = when.kind == ast::ExprKind::unary && when.text == "not";
+  const ast::Expr& asked = denied ? *when.args[0] : when;
+  if (!is_path(asked) || !is_own(when.span, rc.index)) return;
+  const std::string condition = squeezed(asked.span);
+  int fits = 0, against = 0;
+  // holds: 1 where the condition holds, -1 where it does not, 0 elsewhere
+  const auto truth = [&](const ast::Expr& e) {
+    if (squeezed(e.span) == condition) return 1;
+    return e.kind == ast::ExprKind::unary && e.text == "not" && squeezed(e.args[0]->span) == condition ? -1 : 0;
+  };
+  struct Open {
+    const ast::Expr* e;
+    int holds;
+  };
+  std::vector<Open> open;
+  const auto put = [&open](const ast::ExprPtr& e, int holds) {
+    if (e) open.push_back({e.get(), holds});
+  };
+  for (const ast::Item* item : rc.items) {
+    const WrittenParts parts = written_parts(*item);
+    const int holds = parts.when != nullptr ? truth(*parts.when) : 0;
+    for (const ast::Expr* e : parts.exprs) open.push_back({e, 0});
+    for (const ast::Text* text : parts.texts) {
+      for (const ast::TextPart& part : text->parts) put(part.expr, holds);
+    }
+  }
+  for (const Named& value : named_) {
+    if (value.kind == "dimension") open.push_back({value.e, 0});
+  }
+  while (!open.empty()) {
+    const auto [e, holds] = open.back();
+    open.pop_back();
+    budget_.step();
+    if (e->kind == ast::ExprKind::name && e->text == input.names[0].text)
+      ++(holds == (denied ? 1 : -1) ? against : fits);
+    const bool choice = e->kind == ast::ExprKind::choice;
+    const int decided = choice ? truth(*e->args[1]) : 0;
+    for (std::size_t i = 0; i < e->args.size(); ++i)
+      put(e->args[i], decided == 0 || i == 1 ? holds : i == 0 ? decided : -decided);
+    for (const ast::TextPart& part : e->literal.parts) put(part.expr, holds);
+    if (!e->loop) continue;
+    for (const ast::Clause& clause : e->loop->clauses) put(clause.expr, holds);
+    for (const ast::OrderKey& key : e->loop->order) put(key.expr, holds);
+    put(e->loop->start, holds), put(e->loop->next, holds);
+  }
+  if (against == 0 || fits > 0) return;
+  const std::string meant = denied ? source_text(asked.span) : "not " + source_text(asked.span);
+  tell(rc, Code::contradicts_prose, when.span,
+       "'" + input.names[0].text + "' is required where " + source_text(when.span) +
+           ", and only read where that does not hold",
+       "write " + meant, {{{when.span, meant}}});
+}
+
+void SenseChecker::doubt_uses(RubricContext& rc) {
+  for (const Named& value : named_) {
+    each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+      doubt_extremes_turned(rc, e), doubt_first_of_rising(rc, e), doubt_replaced_entries(rc, e),
+          doubt_full_marks(rc, e);
+    });
+    doubt_per_hundred(rc, value);
+  }
+  for (const ast::Item* item : rc.items) {
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) doubt_name_of_kind(rc, *amount);
+    if (const auto* input = std::get_if<ast::Input>(&item->node)) doubt_required_when(rc, *input);
+  }
+}
+
+}  // namespace assay
