@@ -335,7 +335,7 @@ void DoubtChecker::doubt_stated_input(const ast::Input& input, int rubric_index)
   Number high;
   const ast::Expr& end = *input.kind->high;
   if (end.kind != ast::ExprKind::number || !parse_decimal(end.text, high, numbers(), true)) return;
-  const std::size_t out_of = text.find("out of ");
+  const std::size_t out_of = text.starts_with("of ") ? 0 : text.find("out of ");  // "Of the twelve questions"
   const std::vector<SaidNumber> said = numbers_said(text, numbers());
   if (out_of != text.npos && said.size() == 1 && !numbers_said(text.substr(out_of), numbers()).empty() &&
       !said[0].percent && compare(said[0].value, high) != 0 && compare(said[0].value, whole(1)) > 0 &&

@@ -58,6 +58,7 @@ class SenseChecker : public CheckBase {
   bool of_school(const RubricContext& rc);
   int end_by_grades(const RubricContext& rc);
   void doubt_rank(RubricContext& rc);
+  void doubt_best_of(RubricContext& rc, const Named& value);
   void doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key);
   bool moves_with(RubricContext& rc, const std::string& input, int good);
   void doubt_labels(RubricContext& rc, const ast::Bands& bands);
@@ -129,17 +130,20 @@ class SenseChecker : public CheckBase {
   const ast::Expr& meant_by(const ast::Expr& of) const { return core_of(formula_of(of)); }
   bool is_share(RubricContext& rc, const ast::Expr& e, int level);
   void doubt_percents_shown(RubricContext& rc);
+  void doubt_percent_counted(RubricContext& rc, const ast::Expr& e);
 
   // Steps that overlap, or leave a gap (sense_groups.cpp).
   struct Step;
   std::map<std::string, std::vector<Step>> steps_of(const RubricContext& rc);
   void doubt_touching(RubricContext& rc, const std::vector<Step>& steps);
   void doubt_in_both(RubricContext& rc, const std::vector<Step>& steps);
+  void doubt_nothing_between(RubricContext& rc, const ast::Fn& fn);
   void doubt_steps(RubricContext& rc);
 
   // What levels and contexts say (sense_levels.cpp).
   void doubt_levels(RubricContext& rc, const ast::Dimension& node);
   void doubt_context(RubricContext& rc, const ast::Context& node);
+  void doubt_most_important(RubricContext& rc, const DimensionItems& d);
   void doubt_described(RubricContext& rc);
 
   // What is read in the place of something else (sense_read.cpp).
@@ -162,6 +166,9 @@ class SenseChecker : public CheckBase {
   void doubt_per_hundred(RubricContext& rc, const Named& value);
   void doubt_full_marks(RubricContext& rc, const ast::Expr& e);
   void doubt_required_when(RubricContext& rc, const ast::Input& input);
+  void doubt_stated_sides(RubricContext& rc, const ast::Check& node);
+  void doubt_too_much(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_bonus_at_top(RubricContext& rc, const ast::Adjustment& node);
   void doubt_uses(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).

@@ -192,12 +192,43 @@ void SenseChecker::doubt_in_both(RubricContext& rc, const std::vector<Step>& ste
   }
 }
 
+// fn outside(r) = r.celsius < 2 and r.celsius > 8; of other conditions that is proved
+void SenseChecker::doubt_nothing_between(RubricContext& rc, const ast::Fn& fn) {
+  if (!fn.body.expr || !is_own(fn.body.expr->span, rc.index)) return;
+  each_expr(budget_, *fn.body.expr, [&](const ast::Expr& e) {
+    const bool both = is_binary(e, "and");
+    if (!both && !is_binary(e, "or")) return;
+    Taken taken, first, second;
+    bool all = false, none = false;
+    if (both) {
+      const bool read = read_taken(e, "", numbers(), taken) && taken.low != nullptr && taken.high != nullptr;
+      const int gap = read ? compare(taken.from, taken.to) : -1;
+      none = gap > 0 || (gap == 0 && (taken.low_open || taken.high_open));
+    } else if (read_taken(*e.args[0], "", numbers(), first) && read_taken(*e.args[1], "", numbers(), second)) {
+      if (first.low == nullptr) std::swap(first, second);
+      const bool halves = first.path == second.path && first.low != nullptr && first.high == nullptr &&
+                          second.high != nullptr && second.low == nullptr;
+      all = halves && compare(first.from, second.to) < 0;
+    }
+    if (!all && !none) return;
+    const std::string meant = both ? "or" : "and";
+    tell(rc, none ? Code::always_false : Code::always_true, e.span,
+         none ? "this never holds: nothing is " + short_text(e.args[0]->span) + " and " + short_text(e.args[1]->span) +
+                    " at once"
+              : "this always holds: everything is the one or the other",
+         "write '" + meant + "'", {{{e.word, meant}}});
+  });
+}
+
 void SenseChecker::doubt_steps(RubricContext& rc) {
   constexpr std::size_t kMost = 30;
   for (const auto& [key, steps] : steps_of(rc)) {
     if (steps.size() < 2 || steps.size() > kMost) continue;
     doubt_touching(rc, steps);
     if (!key.starts_with("value ")) doubt_in_both(rc, steps);
+  }
+  for (const ast::Item* item : rc.items) {
+    if (const auto* fn = std::get_if<ast::Fn>(&item->node)) doubt_nothing_between(rc, *fn);
   }
 }
 

@@ -109,6 +109,24 @@ void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
   const auto below = [](const Known& a, const Known& b) { return compare(a.at, b.at) < 0; };
   std::sort(known.begin(), known.end(), below), std::sort(all.begin(), all.end(), below);
   const auto other = [&known](const Known& k) { return k.praise.measure != known[0].praise.measure; };
+  const auto exchange = [this](Fix& fix, const Known& a, const Known& b) {
+    fix.push_back({a.level->prose.span, source_text(b.level->prose.span)});
+    fix.push_back({b.level->prose.span, source_text(a.level->prose.span)});
+  };
+  if (known.size() == 1 && all.size() > 1) {  // "complete and without an error" at the lowest level
+    const Praise& praise = known[0].praise;
+    const bool grade = praise.measure == Praise::Measure::grade, faults = praise.measure == Praise::Measure::faults;
+    const bool best = (grade && praise.rank >= 5) || (faults && praise.rank == 0);
+    const bool worst = (grade && praise.rank <= 2) || (faults && praise.rank <= -3);
+    const bool lowest = known[0].level == all.front().level, highest = known[0].level == all.back().level;
+    if (!(best && lowest) && !(worst && highest)) return;
+    Fix fix;
+    exchange(fix, all.front(), all.back());
+    return tell(
+        rc, Code::worst_first, known[0].level->prose.span,
+        source_text(known[0].level->prose.span) + " stands at the " + (lowest ? "lowest" : "highest") + " level",
+        "exchange it with the " + std::string(lowest ? "highest" : "lowest"), {std::move(fix)});
+  }
   if (known.size() < 2 || std::any_of(known.begin(), known.end(), other)) return;
   const auto of_all = [&known](const std::string& merit) {
     return std::all_of(known.begin(), known.end(), [&merit](const Known& k) { return k.praise.of.count(merit) > 0; });
@@ -121,10 +139,6 @@ void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
            }) == list.end();
   };
   std::vector<Known> turned(known.rbegin(), known.rend());
-  const auto exchange = [](Fix& fix, const Known& a, const Known& b, const SenseChecker& self) {
-    fix.push_back({a.level->prose.span, self.source_text(b.level->prose.span)});
-    fix.push_back({b.level->prose.span, self.source_text(a.level->prose.span)});
-  };
   const Known& low = known.front();
   const Known& high = known.back();
   const auto say = [&](const Known& better, const Known& worse, std::string help, Fix fix) {
@@ -139,7 +153,7 @@ void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
     Fix fix;
     const bool ends = low.level == all.front().level && high.level == all.back().level;
     const std::vector<Known>& list = ends ? all : known;
-    for (std::size_t i = 0; i < list.size() / 2; ++i) exchange(fix, list[i], list[list.size() - 1 - i], *this);
+    for (std::size_t i = 0; i < list.size() / 2; ++i) exchange(fix, list[i], list[list.size() - 1 - i]);
     return say(low, high, "exchange the texts: the last one first", std::move(fix));
   }
   if (rises(known)) return;
@@ -155,7 +169,7 @@ void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
   }
   if (first == nullptr) return;
   Fix fix;
-  exchange(fix, *first, *second, *this);
+  exchange(fix, *first, *second);
   say(*first, *second, "exchange the two", std::move(fix));
 }
 
@@ -201,10 +215,45 @@ void SenseChecker::doubt_context(RubricContext& rc, const ast::Context& node) {
   }
 }
 
+// dimension safety advisory "The most important part", dimension fun weight 10% "Counts most", beside one of 60%
+void SenseChecker::doubt_most_important(RubricContext& rc, const DimensionItems& d) {
+  const ast::Dimension& node = *d.node;
+  const std::vector<std::string> words = words_of(plain_words(node.prose));
+  bool most = false;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool of_several = i > 1 && words[i - 2] == "of";  // "one of the most important"
+    most = most || (words[i] == "most" && has_word("important weight", words[i + 1]) && !of_several) ||
+           (has_word("counts weighs matters", words[i]) && words[i + 1] == "most");
+  }
+  if (!most || has_word("not least after second", words)) return;
+  const std::string said = "'" + node.name.text + "' ";
+  if (node.advisory)
+    return tell(rc, Code::amount_against_prose, node.name.span,
+                said + "is advisory, so it has no weight, and its text says \"" + node.prose.str() + '"',
+                "give it the largest weight", {});
+  const auto weight = [&](const ast::Dimension& of) {
+    return of.weight && of.weight->kind == ast::ExprKind::number ? slope_.range(rc, *of.weight).low : kMissing;
+  };
+  const Number own = weight(node);
+  const DimensionItems* top = nullptr;
+  for (const DimensionItems& other : rc.dimensions.all) {
+    const Number n = weight(*other.node);
+    if (n.missing()) continue;
+    if (top == nullptr || compare(n, weight(*top->node)) > 0) top = &other;
+  }
+  if (own.missing() || top == nullptr || compare(weight(*top->node), own) <= 0) return;
+  const ast::Expr& other = *top->node->weight;
+  tell(rc, Code::amount_against_prose, node.weight->span,
+       said + "weighs " + node.weight->text + " and '" + top->node->name.text + "' " + other.text +
+           ", and its text says \"" + node.prose.str() + '"',
+       "bring the two into line", {{{node.weight->span, other.text}, {other.span, node.weight->text}}});
+}
+
 void SenseChecker::doubt_described(RubricContext& rc) {
   std::vector<const DimensionItems*> all;
   each_dimension(rc.dimensions.all, all);
   for (const DimensionItems* d : all) doubt_levels(rc, *d->node);
+  for (const DimensionItems& d : rc.dimensions.all) doubt_most_important(rc, d);
   for (const ast::Item* item : rc.items) {
     if (const auto* context = std::get_if<ast::Context>(&item->node)) doubt_context(rc, *context);
   }

@@ -36,6 +36,11 @@ int first_row(const ast::Rows& rows, NumberPool& pool) {
     return e != nullptr && e->kind == ast::ExprKind::number && parse_decimal(e->text, n, pool, true);
   };
   Number a, b;
+  const bool rest = last.patterns.size() == 1 && last.patterns[0].tag == ast::CellPattern::Tag::otherwise;
+  if (rest && first.patterns.size() == 1 && first.patterns[0].bounds.size() == 1) {
+    const ast::Bound bound = first.patterns[0].bounds[0].bound;
+    return bound == ast::Bound::greater || bound == ast::Bound::greater_equal ? 1 : -1;
+  }
   if (!begins(first, a) || !begins(last, b)) return 0;
   return compare(a, b);
 }
@@ -92,10 +97,15 @@ void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const 
   if (score && of_school(rc)) return;
   NameSense of = sense_of(key);
   if (rc.last_inputs.count(key) > 0) of = sense_of_path(rc, key, {});
-  const int good = score ? by_words_ : of.topic == WordTopic::none ? of.good : 0;
+  int good = score ? by_words_ : of.topic == WordTopic::none ? of.good : 0;
+  for (const ast::Item* item : rc.items) {  // bands of a time, and rank by lower time
+    const auto* rank = std::get_if<ast::Rank>(&item->node);
+    if (!score && rank && !rank->keys.empty() && rank->keys[0].expr->text == key) good = rank->keys[0].higher ? 1 : -1;
+  }
   const bool best_last = (is_word(ends.high, WordRole::last) && is_word(ends.low, WordRole::best)) ||
                          (letter_of(ends.low) != 0 && letter_of(ends.high) > letter_of(ends.low));
-  const bool best_first = is_word(ends.high, WordRole::best) && is_word(ends.low, WordRole::last);
+  const bool medals = ends.high == "gold" && has_word("bronze none", ends.low);
+  const bool best_first = is_word(ends.high, WordRole::best) && (is_word(ends.low, WordRole::last) || medals);
   const bool about_amount = score && all_bad_ && (is_word(name, WordRole::plain) || says(name, WordRole::weighty));
   const bool little_first = is_word(ends.high, WordRole::little) && is_word(ends.low, WordRole::much);
   if (!(good > 0 && best_last) && !(good < 0 && !score && best_first) && !(about_amount && little_first)) return;
@@ -235,7 +245,8 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   // rank by higher score, higher price, where a dimension falls with the price
   const auto is_score = [](const ast::OrderKey& k) { return k.higher && k.expr->text == "score"; };
   if (because.empty() && !score && !first && is_score(rank.keys[0])) {
-    const int good = sense_of_path(rc, name, {}).good;
+    int good = sense_of_path(rc, name, {}).good;
+    if (!key.higher && says(name, WordRole::mark)) good = 1;  // of a rating
     if (good != 0 && (good > 0) != key.higher && moves_with(rc, name, good))
       because = "the score " + std::string(good > 0 ? "rises" : "falls") + " with '" + name + "'";
   }
@@ -266,6 +277,23 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   doubt(Code::worst_first, key.span, rc.index, "this order puts the worst first: " + because,
         "write " + meant + " for the best first");
   state_.noted.doubts.back().fixes = {{{key.span, meant}}};
+}
+
+// let best_lap = max(laps), where the score falls with the laps
+void SenseChecker::doubt_best_of(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  const bool best = says(value.name, WordRole::finest), worst = says(value.name, WordRole::weakest);
+  if ((!is_call(e, "min") && !is_call(e, "max")) || e.args[0]->kind != ast::ExprKind::name || best == worst || end_ < 0)
+    return;
+  const std::string& list = e.args[0]->text;
+  if (rc.by_name.inputs.count(list) == 0 || holds_marks(rc, e, *e.args[0])) return;
+  const bool falls = moves_with(rc, list, -1), rises = moves_with(rc, list, 1);
+  const std::string meant = falls == best ? "min" : "max";
+  if (falls == rises || e.text == meant) return;
+  tell(rc, Code::against_name, e.word,
+       "the score " + std::string(rises ? "rises" : "falls") + " with '" + list + "', so the " + e.text +
+           " of them is the " + (best ? "worst" : "best"),
+       "write " + meant + "(" + list + ")", {{{e.word, meant}}});
 }
 
 void SenseChecker::doubt_rank(RubricContext& rc) {

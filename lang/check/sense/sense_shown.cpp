@@ -111,6 +111,7 @@ void SenseChecker::doubt_percents_shown(RubricContext& rc) {
   for (const ast::Expr* root : exprs) {
     each_expr(budget_, *root, [&](const ast::Expr& e) {
       if (e.kind == ast::ExprKind::text) texts.push_back(&e.literal);
+      doubt_percent_counted(rc, e);
       const bool compared = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
       if (compared && e.args[1]->kind == ast::ExprKind::number && e.args[1]->text.ends_with('%') && !large(*e.args[0]))
         shares.insert(squeezed(e.args[0]->span));
@@ -159,6 +160,32 @@ void SenseChecker::doubt_percents_shown(RubricContext& rc) {
     tell(rc, Code::other_unit, value.e->span, "'" + value.name + "' is a share of 0..1, and its name speaks of percent",
          "write " + meant, {{{value.e->span, meant}}});
   }
+}
+
+// late_percent > 20%, of let late_percent = 100 * late / trips; 100 * fill_percent, of what is 0..100
+void SenseChecker::doubt_percent_counted(RubricContext& rc, const ast::Expr& e) {
+  if (const ast::Expr* of = times_hundred(e); of != nullptr && is_path(*of)) {
+    const Interval range = slope_.range(rc, *of);
+    if (!finite(range) || sign(range.low) != 0 || compare(range.high, whole(100)) != 0 ||
+        !has_word("percent percentage pct", words_of(of->text)))
+      return;
+    const std::string meant = source_text(of->span);
+    return tell(rc, Code::percent_of_points, e.span,
+                "'" + short_text(of->span) + "' counts percent already: it is 0..100", "write " + meant,
+                {{{e.span, meant}}});
+  }
+  const bool compared = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
+  if (!compared || e.args[0]->kind != ast::ExprKind::name || e.args[1]->kind != ast::ExprKind::number ||
+      !e.args[1]->text.ends_with('%'))
+    return;
+  const ast::Expr& formula = meant_by(*e.args[0]);
+  const bool hundred =
+      times_hundred(formula) != nullptr || (is_binary(formula, "/") && times_hundred(*formula.args[0]) != nullptr);
+  if (&formula == e.args[0].get() || !hundred || finite(slope_.range(rc, *e.args[0]))) return;
+  const std::string meant = e.args[1]->text.substr(0, e.args[1]->text.size() - 1);
+  tell(rc, Code::percent_of_points, e.args[1]->span,
+       "'" + e.args[0]->text + "' counts percent, and " + e.args[1]->text + " is a share of 1", "write " + meant,
+       {{{e.args[1]->span, meant}}});
 }
 
 }  // namespace assay

@@ -65,8 +65,9 @@ void SenseChecker::doubt_name_of_kind(RubricContext& rc, const ast::Adjustment& 
   if (index && list == over.expr.get()) meant.insert(1, "{" + over.first.text + " + 1}: ");
   else if (by != nullptr && meant.ends_with('"')) meant.insert(meant.size() - 1, ": {" + source_text(by->span) + "}");
   const bool edits = meant != source_text(node.label.span);
-  tell(rc, Code::counted_once, node.label.span,
-       "each name counts once, so of several with the same " + *named.begin() + " only the first counts",
+  tell(rc, Code::amount_against_prose, node.label.span,
+       "each name counts once, so of several with the same " + *named.begin() +
+           " only the first counts, and the text speaks of each",
        edits ? "write " + meant : "put what tells them apart into the name",
        edits ? std::vector<Fix>{{{node.label.span, meant}}} : std::vector<Fix>());
 }
@@ -149,7 +150,9 @@ void SenseChecker::doubt_first_of_rising(RubricContext& rc, const ast::Expr& e) 
 
 // agreed + standard: of a key in both, the value on the right counts, so what was agreed is always replaced
 void SenseChecker::doubt_replaced_entries(RubricContext& rc, const ast::Expr& e) {
-  if (!is_binary(e, "+") || e.args[0]->kind != ast::ExprKind::name) return;
+  const bool names =
+      is_binary(e, "+") && e.args[0]->kind == ast::ExprKind::name && e.args[1]->kind == ast::ExprKind::name;
+  if (!names || has_word("override overrides forced fixed final corrections", words_of(e.args[1]->text))) return;
   const auto input = rc.by_name.inputs.find(e.args[0]->text);
   const ast::Expr& literal = formula_of(*e.args[1]);
   const auto constant = [](const auto& arg) {
@@ -272,6 +275,106 @@ void SenseChecker::doubt_required_when(RubricContext& rc, const ast::Input& inpu
        "write " + meant, {{{when.span, meant}}});
 }
 
+// check arrives < departs at arrives "A bus has to arrive after it departs"
+void SenseChecker::doubt_stated_sides(RubricContext& rc, const ast::Check& node) {
+  const ast::Expr* e = node.condition.get();
+  const bool compared =
+      e != nullptr && (is_binary(*e, "<") || is_binary(*e, "<=") || is_binary(*e, ">") || is_binary(*e, ">="));
+  if (!compared || !is_path(*e->args[0]) || !is_path(*e->args[1])) return;
+  const std::vector<std::string> words = words_of(plain_words(node.prose));
+  const bool must = has_word("must should", words) || node.prose.str().find(" to ") != std::string::npos;
+  if (!must || !has_word("must should has have needs need", words) || has_word("not no never cannot", words)) return;
+  const auto about = [](const ast::Expr& side, const std::string& word) {
+    constexpr std::size_t kStem = 4;
+    for (const std::string& own : words_of(side.text)) {
+      if (own.size() >= kStem && word.size() >= kStem && (own.starts_with(word) || word.starts_with(own))) return true;
+    }
+    return false;
+  };
+  int left = -1, right = -1, sign = 0;  // sign: what is said of the one that is named first
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (about(*e->args[0], words[i]) && left < 0) left = static_cast<int>(i);
+    else if (about(*e->args[1], words[i]) && right < 0) right = static_cast<int>(i);
+    const int now = has_word("after above over exceed exceeds later larger higher greater", words[i]) ? 1
+                    : has_word("before below under earlier smaller lower less", words[i])             ? -1
+                                                                                                      : 0;
+    if (now != 0 && (sign != 0 || (left < 0) == (right < 0))) return;  // between the two
+    if (now != 0) sign = now;
+  }
+  if (left < 0 || right < 0 || sign == 0) return;
+  const bool meant_above = (left < right) == (sign > 0);
+  if ((e->text[0] == '>') == meant_above) return;
+  const std::string meant = (meant_above ? ">" : "<") + e->text.substr(1);
+  tell(rc, Code::contradicts_prose, e->span,
+       "this condition is " + short_text(e->span) + ", and its text says \"" + node.prose.str() + '"',
+       "write '" + meant + "'", {{{e->word, meant}}});
+}
+
+// deduction slow = clamp((limit - seconds) / 2, 0..30) "Half a point for each second too slow"
+void SenseChecker::doubt_too_much(RubricContext& rc, const ast::Adjustment& node) {
+  if (node.kind != AdjustmentKind::deduction || !node.body.expr) return;
+  const std::string said = plain_words(node.label) + " " + plain_words(node.prose);
+  const std::vector<std::string> words = words_of(said);
+  int much = 0;  // 1: what is above the limit
+  std::string word;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool too = i > 0 && words[i - 1] == "too";
+    if (too) word = words[i];
+    if (too && has_word("long late many much high heavy large wide slow", words[i])) much |= 1;
+    if (too && has_word("short early few little low light small narrow fast", words[i])) much |= 2;
+  }
+  if (much != 1 && much != 2) return;
+  each_expr(budget_, *node.body.expr, [&](const ast::Expr& e) {
+    if (!is_binary(e, "-") || !is_path(*e.args[0]) || !is_path(*e.args[1])) return;
+    static constexpr std::string_view kMost = "limit max maximum allowed allowance due deadline",
+                                      kLeast = "min minimum least required";
+    const auto is = [](const ast::Expr& side, std::string_view list) { return has_word(list, words_of(side.text)); };
+    const std::string_view list = much == 1 ? kMost : kLeast;
+    const bool first = is(*e.args[0], list), second = is(*e.args[1], list);
+    const ast::Expr& value = *e.args[first ? 1 : 0];
+    const bool speed = has_word("slow fast", words) && sense_of(value.text).topic != WordTopic::speed;
+    if (first == second || speed || says(value.text, WordRole::turns) || first == (much == 2)) return;
+    const std::string left = source_text(e.args[0]->span), right = source_text(e.args[1]->span);
+    tell(rc, Code::against_name, e.span,
+         "this is for what is " + std::string(much == 1 ? "below" : "above") + " '" + (first ? left : right) +
+             "', and the text says \"too " + word + '"',
+         "write " + right + " - " + left, {{{e.args[0]->span, right}, {e.args[1]->span, left}}});
+  });
+}
+
+// bonus golden = 3 when correct == 40, where all of the score comes from 'correct', and 40 are full marks already
+void SenseChecker::doubt_bonus_at_top(RubricContext& rc, const ast::Adjustment& node) {
+  const ast::Expr* e = node.body.expr.get();
+  if (node.kind != AdjustmentKind::bonus || node.loop || e == nullptr || e->kind != ast::ExprKind::choice ||
+      (e->args.size() > 2 && e->args[2]))
+    return;
+  const ast::Expr& condition = *e->args[1];
+  const bool at = is_binary(condition, "==") || is_binary(condition, ">=");
+  if (!at || condition.args[0]->kind != ast::ExprKind::name) return;
+  const std::string& name = condition.args[0]->text;
+  const Interval range = slope_.range(rc, *condition.args[0]), least = slope_.range(rc, *condition.args[1]);
+  if (rc.by_name.inputs.count(name) == 0 || !finite(range) || !finite(least) || compare(least.low, range.high) != 0)
+    return;
+  for (const ast::Item* item : rc.items) {
+    const auto* other = std::get_if<ast::Adjustment>(&item->node);
+    if ((other != nullptr && other->kind == AdjustmentKind::deduction) ||
+        std::holds_alternative<ast::Composite>(item->node) || std::holds_alternative<ast::Cap>(item->node))
+      return;
+  }
+  for (const DimensionItems& d : rc.dimensions.all) {
+    if (d.node->advisory) continue;
+    const Leans leans = slope_.of(rc, d.node->body, false);
+    if (!d.node->body.expr || leans.size() != 1 || leans.begin()->first != name ||
+        leans.begin()->second.direction != Lean::Direction::rises)
+      return;
+  }
+  if (rc.dimensions.all.empty()) return;
+  tell(rc, Code::idle_amount, condition.span,
+       "where '" + name + "' is " + shortest_text(range.high) +
+           ", the score is at the end of the scale already, so this bonus adds nothing",
+       "give it where it can add something", {});
+}
+
 void SenseChecker::doubt_uses(RubricContext& rc) {
   for (const Named& value : named_) {
     each_expr(budget_, *value.e, [&](const ast::Expr& e) {
@@ -281,7 +384,9 @@ void SenseChecker::doubt_uses(RubricContext& rc) {
     doubt_per_hundred(rc, value);
   }
   for (const ast::Item* item : rc.items) {
-    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node)) doubt_name_of_kind(rc, *amount);
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node))
+      doubt_name_of_kind(rc, *amount), doubt_too_much(rc, *amount), doubt_bonus_at_top(rc, *amount);
+    if (const auto* check = std::get_if<ast::Check>(&item->node)) doubt_stated_sides(rc, *check);
     if (const auto* input = std::get_if<ast::Input>(&item->node)) doubt_required_when(rc, *input);
   }
 }

@@ -123,12 +123,26 @@ bool decides(const std::vector<std::string>& words, WordRole role) {
 }
 
 bool are_opposites(std::string_view a, std::string_view b) {
-  static constexpr std::string_view kPairs[][2] = {
-      {"passed", "failed"},     {"won", "lost"},          {"wins", "losses"},       {"correct", "wrong"},
-      {"correct", "incorrect"}, {"right", "wrong"},       {"hits", "misses"},       {"kept", "broken"},
-      {"present", "absent"},    {"accepted", "rejected"}, {"positive", "negative"}, {"successes", "failures"},
-      {"done", "open"},         {"good", "bad"},          {"high", "low"},          {"hot", "cold"},
-      {"fast", "slow"},         {"early", "late"},        {"solved", "unsolved"}};
+  static constexpr std::string_view kPairs[][2] = {{"passed", "failed"},      {"won", "lost"},
+                                                   {"wins", "losses"},        {"correct", "wrong"},
+                                                   {"correct", "incorrect"},  {"right", "wrong"},
+                                                   {"hits", "misses"},        {"kept", "broken"},
+                                                   {"present", "absent"},     {"accepted", "rejected"},
+                                                   {"positive", "negative"},  {"successes", "failures"},
+                                                   {"done", "open"},          {"good", "bad"},
+                                                   {"high", "low"},           {"hot", "cold"},
+                                                   {"fast", "slow"},          {"early", "late"},
+                                                   {"solved", "unsolved"},    {"missed", "done"},
+                                                   {"missed", "attended"},    {"missed", "kept"},
+                                                   {"absent", "attended"},    {"skipped", "done"},
+                                                   {"late", "punctual"},      {"owed", "paid"},
+                                                   {"unpaid", "paid"},        {"missing", "present"},
+                                                   {"lost", "returned"},      {"unanswered", "answered"},
+                                                   {"unsigned", "signed"},    {"unverified", "verified"},
+                                                   {"outside", "inside"},     {"dirty", "clean"},
+                                                   {"invalid", "valid"},      {"absences", "present"},
+                                                   {"pending", "finished"},   {"unfinished", "finished"},
+                                                   {"incomplete", "complete"}};
   const std::vector<std::string> left = words_of(a), right = words_of(b);
   const auto has = [](const std::vector<std::string>& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
