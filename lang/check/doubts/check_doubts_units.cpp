@@ -40,6 +40,12 @@ Measure measure_of_name(std::string_view name) {
   return {unit_of_name(name), nullptr};
 }
 
+// sum(t.kg for t in trees) is in the unit of its items.
+bool is_measured(const ast::Expr& e) {
+  const bool call = e.kind == ast::ExprKind::call && e.args.size() == 1 && e.args[0] && is_path(*e.args[0]);
+  return call && has_word("sum mean median min max first last", e.text);
+}
+
 }  // namespace
 
 // A value as factor * of + offset, where `of` is a path or a quotient of two. False: it has another form.
@@ -48,7 +54,7 @@ bool DoubtChecker::linear_of(const ast::Expr& e, Linear& out) {
     return part.kind == ast::ExprKind::number && parse_decimal(part.text, n, numbers(), true);
   };
   const bool quotient = e.kind == ast::ExprKind::binary && e.text == "/" && is_path(*e.args[0]) && is_path(*e.args[1]);
-  if (is_path(e) || quotient) {
+  if (is_path(e) || quotient || is_measured(e)) {
     out = {&e, whole(1), whole(0)};
     return true;
   }
@@ -104,7 +110,7 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
   const bool scaled = !meant.empty();
   if (!scaled) {
     const auto unit_of_path = [&](const ast::Expr& path) {
-      return is_path(path) ? unit_of_value(path, rubric(rubric_index)) : nullptr;
+      return is_path(path) || is_measured(path) ? unit_of_value(path, rubric(rubric_index)) : nullptr;
     };
     const bool quotient = is.of->kind == ast::ExprKind::binary;
     const Measure named = measure_of_name(name.text);

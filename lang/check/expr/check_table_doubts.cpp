@@ -41,6 +41,11 @@ namespace {
 const Expr* limit_at(const TypeTable& types, const Expr& e, Number end, int level = 0) {
   const bool number = e.op == Op::constant && types.kind(e.type) == TypeKind::number && !e.value.missing();
   if (number && compare(e.value.number, end) == 0) return &e;
+  if (e.op == Op::constant && types.kind(e.type) == TypeKind::range && !e.value.missing()) {  // clamp(x, 0..6)
+    const RangeData& range = *e.value.range.data;
+    const bool low = !range.low.missing() && compare(range.low, end) == 0;
+    return low || (!range.high.missing() && compare(range.high, end) == 0) ? &e : nullptr;
+  }
   constexpr int kMostLevels = 4;
   const auto id = static_cast<Builtin>(e.index);
   const bool limits = e.op == Op::builtin && (id == Builtin::min || id == Builtin::max || id == Builtin::clamp);
@@ -99,8 +104,12 @@ void TableReader::doubt_limited(const TableDecl& decl) {
         "'" + item.name + "' is" + range_text(range) + ", so it never reaches the row of '" + decl.node->name.text +
             (above ? "' that begins at " : "' that ends at ") + meant,
         "correct the limit " + shortest_text(end) + ", or leave the row out");
-  if (!open && source_text(limit->span) == shortest_text(end))
-    state_.noted.doubts.back().fixes = {{{limit->span, meant}}};
+  std::string text = source_text(limit->span);
+  const std::size_t dots = text.find("..");
+  const std::string part = dots == text.npos ? text : above ? text.substr(dots + 2) : text.substr(0, dots);
+  if (open || part != shortest_text(end)) return;
+  text.replace(dots == text.npos || !above ? 0 : dots + 2, part.size(), meant);
+  state_.noted.doubts.back().fixes = {{{limit->span, text}}};
 }
 
 // Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.

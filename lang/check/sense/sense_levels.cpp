@@ -196,9 +196,14 @@ void SenseChecker::doubt_context(RubricContext& rc, const ast::Context& node) {
     for (const std::vector<std::string>& words : clauses) {
       const bool about =
           std::any_of(names.begin(), names.end(), [&words](const std::string& name) { return any_akin(words, name); });
-      const bool up = has_word("more twice double doubled triple higher heavier increased important matters", words);
+      const auto half = std::find(words.begin(), words.end(), "half");
+      const bool absolute =
+          half != words.end() && half + 1 != words.end() && *(half + 1) == "of";  // "half of the score"
+      const bool less = has_word("less", words);
+      const bool up = has_word("more twice double doubled triple higher heavier increased", words) ||
+                      (!less && has_word("important matters", words));
       const bool down = has_word("less half halved lower lighter reduced little hardly", words);
-      if (!about || up == down || has_word("no not never than", words)) continue;
+      if (!about || absolute || up == down || has_word("no not never than", words)) continue;
       const int moves = compare(now, usual);
       if (moves == 0 || (moves > 0) == up) break;
       const bool times = has_word("twice double doubled half halved", words);

@@ -75,6 +75,9 @@ bool SenseChecker::is_share(RubricContext& rc, const ast::Expr& e, int level) {
     const ast::Expr& body = meant_by(e);
     return &body != &e && is_share(rc, body, level + 1);
   }
+  const bool one_of = e.kind == ast::ExprKind::call && e.args.size() == 1 && e.args[0] &&
+                      has_word("mean median min max first last", e.text);
+  if (one_of) return is_path(*e.args[0]) && e.loop && is_share(rc, *e.args[0], level + 1);
   if (is_binary(e, "-")) return e.args[0]->text == "1" && is_share(rc, core_of(*e.args[1]), level + 1);
   if (!is_binary(e, "/")) return false;
   const ast::Expr &part = meant_by(*e.args[0]), &all = meant_by(*e.args[1]);
