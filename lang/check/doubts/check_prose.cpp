@@ -209,6 +209,41 @@ bool DoubtChecker::doubt_stated_name(const ast::Expr& condition, const ast::Text
   return true;
 }
 
+// gate handed_in = sessions >= 6 "At least 6 essays", where 'essays' is another input
+bool DoubtChecker::doubt_stated_noun(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return false;
+  const ast::Expr &path = *condition.args[0], &literal = *condition.args[1];
+  Number number;
+  RubricContext& rc = rubric(rubric_index);
+  const auto own = path.kind == ast::ExprKind::name ? rc.last_inputs.find(path.text) : rc.last_inputs.end();
+  if (own == rc.last_inputs.end() || literal.kind != ast::ExprKind::number ||
+      !parse_decimal(literal.text, number, numbers(), true))
+    return false;
+  const auto said = numbers_with_words(prose.str(), numbers());
+  if (said.size() != 1 || said[0].first.percent || compare(said[0].first.value, number) != 0) return false;
+  const std::string& noun = said[0].second;
+  const auto other = rc.last_inputs.find(noun);
+  const std::vector<std::string> words = words_of(prose.str()),
+                                 mine = words_of(path.text + " " +
+                                                 (own->second->prose.plain() ? own->second->prose.str() : ""));
+  constexpr std::size_t kStem = 4;  // "reviewed", of reviews
+  const auto about = [&](const std::string& w) {
+    return has_word(path.text, w) || (w.size() >= kStem && path.text.starts_with(w.substr(0, kStem)));
+  };
+  if (other == rc.last_inputs.end() || noun == path.text || unit_of(noun) != nullptr ||
+      std::any_of(words.begin(), words.end(), about) || std::find(mine.begin(), mine.end(), noun) != mine.end())
+    return false;
+  const auto type_of = [&](std::string_view name) {
+    return model(rc).items[static_cast<std::size_t>(rc.by_name.inputs.find(name)->second)].type;
+  };
+  if (types_.kind(type_of(noun)) != TypeKind::number || types_.kind(type_of(path.text)) != TypeKind::number)
+    return false;
+  doubt(Code::contradicts_prose, path.span, rubric_index,
+        "this asks for '" + path.text + "', and the text says \"" + prose.str() + '"',
+        FixIt("write " + noun, noun, false));
+  return true;
+}
+
 // incomplete when coverage > 50%: the more evidence there is, the less it would count.
 void DoubtChecker::doubt_coverage(const ast::Expr& condition, int rubric_index) {
   if (condition.kind != ast::ExprKind::binary) return;
@@ -477,7 +512,8 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   doubt_stated_number(condition, prose, rubric_index);
   doubt_stated_between(condition, prose, rubric_index);
   doubt_stated_difference(condition, prose, rubric_index);
-  if (doubt_stated_unit(condition, prose, rubric_index) || doubt_stated_name(condition, prose, stated, rubric_index) ||
+  if (doubt_stated_unit(condition, prose, rubric_index) || doubt_stated_noun(condition, prose, rubric_index) ||
+      doubt_stated_name(condition, prose, stated, rubric_index) ||
       doubt_stated_none(condition, prose, stated, rubric_index))
     return;
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;

@@ -128,6 +128,7 @@ class DoubtChecker : public ExprPart {
   void doubt_squares(const RubricContext& rc);
   const ast::Let* let_named(const RubricContext& rc, std::string_view name);
   std::string measured(const ast::Expr& e, const RubricContext& rc, int level);
+  bool doubt_stated_noun(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);

@@ -143,6 +143,8 @@ class SenseChecker : public CheckBase {
   // What levels and contexts say (sense_levels.cpp).
   void doubt_levels(RubricContext& rc, const ast::Dimension& node);
   void doubt_context(RubricContext& rc, const ast::Context& node);
+  bool doubt_context_share(RubricContext& rc, const ast::ContextWeight& changed, const std::vector<std::string>& words,
+                           const std::string& prose);
   void doubt_most_important(RubricContext& rc, const DimensionItems& d);
   void doubt_described(RubricContext& rc);
 
@@ -169,6 +171,10 @@ class SenseChecker : public CheckBase {
   void doubt_stated_sides(RubricContext& rc, const ast::Check& node);
   void doubt_too_much(RubricContext& rc, const ast::Adjustment& node);
   void doubt_bonus_at_top(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_negative_rows(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_unique_key(RubricContext& rc, const ast::Rank& node);
+  void doubt_missing_last(RubricContext& rc, const Named& value, const ast::Expr& e);
+  void doubt_counted_as_nothing(RubricContext& rc, const Named& value, const ast::Expr& e);
   void doubt_uses(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).

@@ -1,6 +1,7 @@
 // See sense_checker.hpp. Compares the texts of levels with their order, and what contexts say of weights with the weights.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/proof/prose.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -173,6 +174,28 @@ void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
   say(*first, *second, "exchange the two", std::move(fix));
 }
 
+// "Accessibility counts half of the score", "Privacy counts 40%": what a context says of a weight. True: it says a share.
+bool SenseChecker::doubt_context_share(RubricContext& rc, const ast::ContextWeight& changed,
+                                       const std::vector<std::string>& words, const std::string& prose) {
+  Number said;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] == "half" && words[i + 1] == "of") said = div(whole(1), whole(2), numbers());
+    if (words[i] == "quarter" && words[i + 1] == "of") said = div(whole(1), whole(4), numbers());
+  }
+  const std::vector<SaidNumber> in_prose = numbers_said(prose, numbers());
+  if (said.missing() && in_prose.size() == 1 && in_prose[0].percent && has_word("counts count weighs", words))
+    said = div(in_prose[0].value, whole(100), numbers());
+  const ast::Expr& weight = *changed.weight;
+  if (said.missing()) return false;
+  const Number now = slope_.range(rc, weight).low;
+  if (!weight.text.ends_with('%') || compare(now, said) == 0) return true;
+  const std::string meant = shortest_text(mul(said, whole(100), numbers())) + "%";
+  tell(rc, Code::amount_against_prose, weight.span,
+       "'" + changed.name.text + "' weighs " + weight.text + " here, and the text says \"" + prose + '"',
+       "bring the two into line", {{{weight.span, meant}}});
+  return true;
+}
+
 // context children "Harmlessness counts twice as much" { weight harmless 15% }, which weighs 25% otherwise
 void SenseChecker::doubt_context(RubricContext& rc, const ast::Context& node) {
   const std::string prose = plain_words(node.prose);
@@ -196,14 +219,13 @@ void SenseChecker::doubt_context(RubricContext& rc, const ast::Context& node) {
     for (const std::vector<std::string>& words : clauses) {
       const bool about =
           std::any_of(names.begin(), names.end(), [&words](const std::string& name) { return any_akin(words, name); });
-      const auto half = std::find(words.begin(), words.end(), "half");
-      const bool absolute =
-          half != words.end() && half + 1 != words.end() && *(half + 1) == "of";  // "half of the score"
       const bool less = has_word("less", words);
       const bool up = has_word("more twice double doubled triple higher heavier increased", words) ||
                       (!less && has_word("important matters", words));
       const bool down = has_word("less half halved lower lighter reduced little hardly", words);
-      if (!about || absolute || up == down || has_word("no not never than", words)) continue;
+      if (!about) continue;
+      if (doubt_context_share(rc, changed, words, prose)) break;
+      if (up == down || has_word("no not never than", words)) continue;
       const int moves = compare(now, usual);
       if (moves == 0 || (moves > 0) == up) break;
       const bool times = has_word("twice double doubled half halved", words);

@@ -177,6 +177,17 @@ void SenseChecker::doubt_percent_counted(RubricContext& rc, const ast::Expr& e) 
                 "'" + short_text(of->span) + "' counts percent already: it is 0..100", "write " + meant,
                 {{{e.span, meant}}});
   }
+  const bool from_one = (is_binary(e, "-") || is_binary(e, "+")) && e.args[0]->text == "1" && is_path(*e.args[1]);
+  if (from_one) {  // price * (1 - discount), of a discount that is 0..100
+    const ast::Expr& of = *e.args[1];
+    const Interval range = slope_.range(rc, of);
+    const bool percent = has_word("percent percentage pct", words_of(of.text + " " + prose_of(rc, of.text)));
+    if (!percent || !finite(range) || sign(range.low) != 0 || compare(range.high, whole(10)) < 0) return;
+    const std::string part = source_text(of.span) + " / 100";
+    return tell(rc, Code::percent_of_points, of.span,
+                "'" + short_text(of.span) + "' counts percent, and all of it is 1 here", "write " + part,
+                {{{of.span, part}}});
+  }
   const bool compared = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
   if (!compared || e.args[0]->kind != ast::ExprKind::name || e.args[1]->kind != ast::ExprKind::number ||
       !e.args[1]->text.ends_with('%'))

@@ -375,6 +375,92 @@ void SenseChecker::doubt_bonus_at_top(RubricContext& rc, const ast::Adjustment& 
        "give it where it can add something", {});
 }
 
+// | "bell" | -1 |, in a table from which deductions take their amounts
+void SenseChecker::doubt_negative_rows(RubricContext& rc, const ast::Adjustment& node) {
+  if (!node.body.expr || node.body.expr->kind != ast::ExprKind::call || node.body.expr->loop) return;
+  for (const ast::Item* item : rc.items) {
+    const auto* table = std::get_if<ast::Table>(&item->node);
+    if (table == nullptr || table->name.text != node.body.expr->text ||
+        table->rows.columns.size() != table->params.size() + 1)
+      continue;
+    const ast::Expr* negative = nullptr;
+    bool positive = false;
+    for (const std::vector<ast::Cell>& row : table->rows.rows) {
+      const ast::Expr* result = row.size() == table->rows.columns.size() && row.back().patterns.size() == 1
+                                    ? row.back().patterns[0].expr.get()
+                                    : nullptr;
+      if (result == nullptr) return;
+      const bool minus =
+          result->kind == ast::ExprKind::unary && result->text == "-" && result->args[0]->kind == ast::ExprKind::number;
+      if (minus && negative != nullptr) return;  // all of them, or a table that is used elsewhere as well
+      if (minus) negative = result;
+      positive = positive || (result->kind == ast::ExprKind::number && result->text != "0");
+    }
+    if (negative == nullptr || !positive) return;
+    const std::string word(row_of(node.kind).word), meant = source_text(negative->args[0]->span);
+    return tell(rc, Code::idle_amount, negative->span,
+                "a " + word + " below 0 is not listed, so this row takes nothing", "write " + meant,
+                {{{negative->span, meant}}});
+  }
+}
+
+// rank by lower member_no, higher score, where each member has another number
+void SenseChecker::doubt_unique_key(RubricContext& rc, const ast::Rank& node) {
+  for (std::size_t i = 0; i + 1 < node.keys.size(); ++i) {
+    const ast::OrderKey& key = node.keys[i];
+    if (key.expr->kind != ast::ExprKind::name || !is_own(key.span, rc.index)) continue;
+    const std::vector<std::string> words = words_of(prose_of(rc, key.expr->text));
+    const bool own = has_word("each every", words) && has_word("another own different", words);
+    const bool unique = key.expr->text == "id" || has_word("unique", words) || own;
+    if (!unique || has_word("not or may", words)) continue;
+    const Span behind{key.span.file, key.span.begin, node.keys[i + 1].span.begin},
+        end{key.span.file, node.keys.back().span.end, node.keys.back().span.end};
+    return tell(rc, Code::redundant_rank, key.span,
+                "no two records have the same '" + key.expr->text + "', so the keys behind it never decide",
+                "put it at the end", {{{behind, ""}, {end, ", " + source_text(key.span)}}});
+  }
+}
+
+// first(h.street for h in hydrants by higher h.months) "Never checked comes first", of months that are absent then
+void SenseChecker::doubt_missing_last(RubricContext& rc, const Named& value, const ast::Expr& e) {
+  if (!e.loop || e.loop->order.empty()) return;
+  const ast::OrderKey& key = e.loop->order[0];
+  const std::vector<std::string> said = words_of(value.said + " " + comment_at(value.e->span));
+  const auto first = std::find(said.begin(), said.end(), "first");
+  if (!is_path(*key.expr) || first == said.end()) return;
+  const std::vector<std::string> words = words_of(prose_of(rc, key.expr->text));
+  const auto absent = std::find_if(words.begin(), words.end(),
+                                   [](const std::string& w) { return has_word("absent missing empty", w); });
+  constexpr std::size_t kShort = 4;
+  const bool named = std::any_of(said.begin(), first, [&](const std::string& w) {
+    return w.size() >= kShort && absent != words.end() && std::find(absent, words.end(), w) != words.end();
+  });
+  if (!named || !has_word("never not without no unchecked unknown", std::vector<std::string>(said.begin(), first)))
+    return;
+  tell(rc, Code::worst_first, key.span,
+       "what is missing comes last in every order, and the text says that it comes first",
+       "give it a value that comes first: " + source_text(key.expr->span) + " default …", {});
+}
+
+// mean(s.coli default 0 for s in samples) "Broken bottles do not count"
+void SenseChecker::doubt_counted_as_nothing(RubricContext& rc, const Named& value, const ast::Expr& e) {
+  if (e.kind != ast::ExprKind::call || e.text != "mean" || !e.loop || e.args.size() != 1 ||
+      e.loop->clauses.size() != 1 || !is_binary(*e.args[0], "default") || e.args[0]->args[1]->text != "0")
+    return;
+  const std::vector<std::string> words = words_of(value.said + " " + comment_at(value.e->span));
+  bool out = has_word("ignored excluded skipped disregarded", words);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    out = out || (words[i] == "not" && has_word("count counted", words[i + 1])) ||
+          (words[i] == "left" && words[i + 1] == "out");
+  if (!out || has_word("zero nothing", words)) return;
+  const std::string path = source_text(e.args[0]->args[0]->span), loop = source_text(e.loop->span);
+  const std::string meant = path + " " + loop + " when " + path + " is given";
+  tell(rc, Code::contradicts_prose, e.args[0]->span,
+       "what is missing counts as 0 here, and the text says that it does not count", "write mean(" + meant + ")",
+       loop.starts_with("for ") ? std::vector<Fix>{{{{e.span.file, e.args[0]->span.begin, e.loop->span.end}, meant}}}
+                                : std::vector<Fix>());
+}
+
 void SenseChecker::doubt_uses(RubricContext& rc) {
   for (const Named& value : named_) {
     each_expr(budget_, *value.e, [&](const ast::Expr& e) {
@@ -382,10 +468,14 @@ void SenseChecker::doubt_uses(RubricContext& rc) {
           doubt_full_marks(rc, e);
     });
     doubt_per_hundred(rc, value);
+    each_expr(budget_, *value.e,
+              [&](const ast::Expr& e) { doubt_missing_last(rc, value, e), doubt_counted_as_nothing(rc, value, e); });
   }
   for (const ast::Item* item : rc.items) {
     if (const auto* amount = std::get_if<ast::Adjustment>(&item->node))
-      doubt_name_of_kind(rc, *amount), doubt_too_much(rc, *amount), doubt_bonus_at_top(rc, *amount);
+      doubt_name_of_kind(rc, *amount), doubt_too_much(rc, *amount), doubt_bonus_at_top(rc, *amount),
+          doubt_negative_rows(rc, *amount);
+    if (const auto* rank = std::get_if<ast::Rank>(&item->node)) doubt_unique_key(rc, *rank);
     if (const auto* check = std::get_if<ast::Check>(&item->node)) doubt_stated_sides(rc, *check);
     if (const auto* input = std::get_if<ast::Input>(&item->node)) doubt_required_when(rc, *input);
   }
