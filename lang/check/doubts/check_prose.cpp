@@ -607,7 +607,12 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
       about(gate->body.expr, gate->prose, Stated::passes, gate->name.text);
     if (const auto* flag = std::get_if<ast::Flag>(&item->node))
       about(flag->when, flag->prose, Stated::applies, flag->label.plain() ? flag->label.str() : std::string());
-    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) about(cap->when, cap->prose, Stated::applies);
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node); cap && cap->when) {
+      // "At most 40 points" is about the limit, unless the condition counts points
+      const bool limit = has_word("point points", words_of(cap->prose.plain() ? cap->prose.str() : "")) &&
+                         source_text(cap->when->span).find("point") == std::string::npos;
+      if (!limit) about(cap->when, cap->prose, Stated::applies);
+    }
     if (const auto* check = std::get_if<ast::Check>(&item->node)) about(check->condition, check->prose, Stated::rule);
     if (const auto* incomplete = std::get_if<ast::Incomplete>(&item->node)) {
       if (incomplete->when) doubt_coverage(*incomplete->when, rc.index);

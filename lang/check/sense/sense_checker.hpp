@@ -138,6 +138,9 @@ class SenseChecker : public CheckBase {
   void doubt_touching(RubricContext& rc, const std::vector<Step>& steps);
   void doubt_in_both(RubricContext& rc, const std::vector<Step>& steps);
   void doubt_nothing_between(RubricContext& rc, const ast::Fn& fn);
+  void doubt_shared_text(RubricContext& rc, const std::vector<Step>& steps);
+  void doubt_severities(RubricContext& rc);
+  void doubt_band_of_name(RubricContext& rc);
   void doubt_steps(RubricContext& rc);
 
   // What levels and contexts say (sense_levels.cpp).
@@ -175,6 +178,8 @@ class SenseChecker : public CheckBase {
   void doubt_unique_key(RubricContext& rc, const ast::Rank& node);
   void doubt_missing_last(RubricContext& rc, const Named& value, const ast::Expr& e);
   void doubt_counted_as_nothing(RubricContext& rc, const Named& value, const ast::Expr& e);
+  void doubt_least(RubricContext& rc, const Named& value);
+  void doubt_ordinal(RubricContext& rc, const Named& value);
   void doubt_uses(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).

@@ -4,6 +4,7 @@
 #include "lang/check/sense/written.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace assay {
@@ -192,6 +193,87 @@ void SenseChecker::doubt_in_both(RubricContext& rc, const std::vector<Step>& ste
   }
 }
 
+// flag warning when gust > 60, flag critical when gust > 40: what is worse begins earlier
+void SenseChecker::doubt_severities(RubricContext& rc) {
+  static constexpr std::string_view kSteps[] = {"notice info hint", "warning warn low minor mild slight",
+                                                "medium moderate", "high major severe serious alert",
+                                                "critical extreme danger emergency alarm fatal"};
+  struct Flag {
+    const Named* value;
+    Taken taken;
+    std::ptrdiff_t step;
+    std::string rest;  // of the name
+  };
+  std::vector<Flag> flags;
+  for (const Named& value : named_) {
+    const bool amount = value.kind == "deduction" && value.e->kind == ast::ExprKind::choice;
+    const ast::Expr& condition = amount ? *value.e->args[1] : *value.e;
+    Flag flag{&value, {}, -1, {}};
+    if ((value.kind != "flag" && !amount) || !is_own(value.e->span, rc.index) ||
+        !read_taken(condition, "", numbers(), flag.taken) ||
+        (flag.taken.low == nullptr) == (flag.taken.high == nullptr))
+      continue;
+    for (const std::string& word : words_of(value.name)) {
+      const auto* at = std::find_if(std::begin(kSteps), std::end(kSteps),
+                                    [&word](std::string_view list) { return has_word(list, word); });
+      if (at != std::end(kSteps) && flag.step < 0) flag.step = at - std::begin(kSteps);
+      else if (has_word("very extremely", word) && flag.step < 0) flag.step = 100;
+      else flag.rest += word + " ";
+    }
+    flags.push_back(std::move(flag));
+  }
+  constexpr std::size_t kMost = 30;
+  for (std::size_t i = 0; i < flags.size() && flags.size() <= kMost; ++i) {
+    for (const Flag& worse : flags) {
+      const Flag& mild = flags[i];
+      const bool very = worse.step == 100 && mild.step < 0;
+      if (mild.value->kind != worse.value->kind || mild.taken.path != worse.taken.path || mild.rest != worse.rest ||
+          (!very && (mild.step < 0 || worse.step == 100 || mild.step >= worse.step)) ||
+          (mild.taken.low == nullptr) != (worse.taken.low == nullptr))
+        continue;
+      const bool above = mild.taken.low != nullptr;
+      const int order = above ? compare(worse.taken.from, mild.taken.from) : compare(mild.taken.to, worse.taken.to);
+      if (order >= 0) continue;
+      const ast::Expr &first = *(above ? mild.taken.low : mild.taken.high)->args[1],
+                      &second = *(above ? worse.taken.low : worse.taken.high)->args[1];
+      if (first.kind != ast::ExprKind::number || second.kind != ast::ExprKind::number) continue;
+      tell(rc, Code::worst_first, second.span,
+           "'" + worse.value->name + "' begins at " + second.text + ", before '" + mild.value->name + "' at " +
+               first.text,
+           "exchange the two numbers", {{{first.span, second.text}, {second.span, first.text}}});
+    }
+  }
+}
+
+// gate passed = score >= 50, where the bands give "passed" from 60 on
+void SenseChecker::doubt_band_of_name(RubricContext& rc) {
+  for (const ast::Item* item : rc.items) {
+    const auto* bands = std::get_if<ast::Bands>(&item->node);
+    if (bands == nullptr || bands->params.size() != 1) continue;
+    for (const std::vector<ast::Cell>& row : bands->rows.rows) {
+      const bool plain = row.size() > 1 && row[0].patterns.size() == 1 && row[0].patterns[0].bounds.size() == 1 &&
+                         row[1].patterns.size() == 1 && row[1].patterns[0].expr && is_text(*row[1].patterns[0].expr);
+      if (!plain || row[0].patterns[0].bounds[0].bound != ast::Bound::greater_equal) continue;
+      const ast::Expr& bound = *row[0].patterns[0].bounds[0].expr;
+      const std::string result = row[1].patterns[0].expr->literal.str();
+      for (const Named& value : named_) {
+        const ast::Expr& e = *value.e;
+        if (words_of(value.name) != words_of(result) || !is_binary(e, ">=") || e.args[0]->kind != ast::ExprKind::name ||
+            e.args[0]->text != bands->params[0].text || e.args[1]->kind != ast::ExprKind::number ||
+            bound.kind != ast::ExprKind::number)
+          continue;
+        const Interval own = slope_.range(rc, *e.args[1]), there = slope_.range(rc, bound);
+        const bool shares = e.args[1]->text.ends_with('%') && bound.text.ends_with('%');  // told as such
+        if (shares || !finite(own) || !finite(there) || compare(own.low, there.low) == 0) continue;
+        tell(rc, Code::against_name, e.args[1]->span,
+             "'" + value.name + "' holds from " + e.args[1]->text + " on, and '" + bands->name.text + "' gives \"" +
+                 result + "\" from " + bound.text + " on",
+             "bring the two into line", {{{e.args[1]->span, bound.text}}});
+      }
+    }
+  }
+}
+
 // fn outside(r) = r.celsius < 2 and r.celsius > 8; of other conditions that is proved
 void SenseChecker::doubt_nothing_between(RubricContext& rc, const ast::Fn& fn) {
   if (!fn.body.expr || !is_own(fn.body.expr->span, rc.index)) return;
@@ -220,13 +302,33 @@ void SenseChecker::doubt_nothing_between(RubricContext& rc, const ast::Fn& fn) {
   });
 }
 
+// deduction severe for ["critical", "high"], deduction others for ["high", "medium", "low"]
+void SenseChecker::doubt_shared_text(RubricContext& rc, const std::vector<Step>& steps) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (std::size_t k = i + 1; k < steps.size(); ++k) {
+      const std::vector<std::string>&a = steps[i].taken.texts, &b = steps[k].taken.texts;
+      std::vector<std::string> shared;
+      for (const std::string& text : a) {
+        if (std::find(b.begin(), b.end(), text) != b.end()) shared.push_back(text);
+      }
+      const bool again = says(steps[i].said, WordRole::again) || says(steps[k].said, WordRole::again);
+      if (shared.size() != 1 || a.size() < 2 || b.size() < 2 || again) continue;
+      tell(rc, Code::counted_twice, steps[k].condition->span,
+           "'" + steps[i].name + "' and '" + steps[k].name + "' both count \"" + shared[0] + '"',
+           "name it in one of them", {});
+    }
+  }
+}
+
 void SenseChecker::doubt_steps(RubricContext& rc) {
   constexpr std::size_t kMost = 30;
   for (const auto& [key, steps] : steps_of(rc)) {
     if (steps.size() < 2 || steps.size() > kMost) continue;
     doubt_touching(rc, steps);
-    if (!key.starts_with("value ")) doubt_in_both(rc, steps);
+    if (!key.starts_with("value ")) doubt_in_both(rc, steps), doubt_shared_text(rc, steps);
   }
+  doubt_severities(rc);
+  doubt_band_of_name(rc);
   for (const ast::Item* item : rc.items) {
     if (const auto* fn = std::get_if<ast::Fn>(&item->node)) doubt_nothing_between(rc, *fn);
   }

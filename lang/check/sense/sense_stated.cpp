@@ -114,7 +114,8 @@ void SenseChecker::doubt_amounts(RubricContext& rc, const ast::Item& item) {
     doubt_number(rc, *factor, *said, false, amount->prose);
   } else if (const auto* cap = std::get_if<ast::Cap>(&item.node)) {
     static constexpr std::string_view kPoints[] = {"point", "points"};
-    if (!cap->at || cap->at->kind != ast::ExprKind::number || cap->when || !cap->prose.plain()) return;
+    if (!cap->at || cap->at->kind != ast::ExprKind::number || !cap->prose.plain()) return;
+    if (cap->when && source_text(cap->when->span).find("point") != std::string::npos) return;
     const std::optional<SaidBound> said = bound_said(cap->prose.str(), numbers());
     if (said && said->op == "<=" && !said->number.percent && has_one_of(words_of(cap->prose.str()), kPoints))
       doubt_number(rc, *cap->at, said->number.value, false, cap->prose);

@@ -5,6 +5,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace assay {
@@ -461,6 +462,54 @@ void SenseChecker::doubt_counted_as_nothing(RubricContext& rc, const Named& valu
                                 : std::vector<Fix>());
 }
 
+// min(2 * days, 5) "2 points a day, at least 5"
+void SenseChecker::doubt_least(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = *value.e;
+  const bool call =
+      e.kind == ast::ExprKind::call && !e.loop && e.args.size() == 2 && (e.text == "min" || e.text == "max");
+  const ast::Expr* literal = call ? e.args[e.args[0]->kind == ast::ExprKind::number ? 0 : 1].get() : nullptr;
+  if (literal == nullptr || literal->kind != ast::ExprKind::number) return;
+  const std::vector<std::string> words = words_of(value.said);
+  std::string meant;
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    if (words[i + 2] != literal->text) continue;
+    const bool at = words[i] == "at", least = at && words[i + 1] == "least",
+               most = (at && words[i + 1] == "most") || (words[i] == "up" && words[i + 1] == "to");
+    if (!least && !most) continue;
+    if (!meant.empty()) return;
+    meant = least ? "max" : "min";
+  }
+  if (meant.empty() || meant == e.text || told_at(e.span) != nullptr) return;
+  tell(rc, Code::amount_against_prose, e.word,
+       "this is at " + std::string(e.text == "min" ? "most " : "least ") + literal->text + ", and the text says \"" +
+           (meant == "max" ? "at least " : "at most ") + literal->text + '"',
+       "write '" + meant + "'", {{{e.word, meant}}});
+}
+
+// flag third when absences > 3 "From the third absence on"; 2 when absences >= 3 "After the third"
+void SenseChecker::doubt_ordinal(RubricContext& rc, const Named& value) {
+  static constexpr std::string_view kOrdinals[] = {"first", "second",  "third",  "fourth", "fifth",
+                                                   "sixth", "seventh", "eighth", "ninth",  "tenth"};
+  const bool choice = value.e->kind == ast::ExprKind::choice && (value.e->args.size() < 3 || !value.e->args[2]);
+  const ast::Expr& e = choice ? *value.e->args[1] : *value.e;
+  if ((!is_binary(e, ">") && !is_binary(e, ">=")) || e.args[1]->kind != ast::ExprKind::number) return;
+  const std::vector<std::string> words = words_of(value.said);
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    const auto* at = std::find(std::begin(kOrdinals), std::end(kOrdinals), words[i + 2]);
+    if (words[i + 1] != "the" || at == std::end(kOrdinals)) continue;
+    const bool from = words[i] == "from", after = has_word("after beyond above", words[i]);
+    if ((!from && !after) || (from && !has_word("on onwards", words)) ||
+        e.args[1]->text != std::to_string(at - std::begin(kOrdinals) + 1))
+      continue;
+    const std::string meant = from ? ">=" : ">";
+    if (e.text == meant) return;
+    return tell(
+        rc, Code::contradicts_prose, e.span,
+        "this condition is " + short_text(e.span) + ", and its text says \"" + words[i] + " the " + words[i + 2] + '"',
+        "write '" + meant + "'", {{{e.word, meant}}});
+  }
+}
+
 void SenseChecker::doubt_uses(RubricContext& rc) {
   for (const Named& value : named_) {
     each_expr(budget_, *value.e, [&](const ast::Expr& e) {
@@ -468,6 +517,7 @@ void SenseChecker::doubt_uses(RubricContext& rc) {
           doubt_full_marks(rc, e);
     });
     doubt_per_hundred(rc, value);
+    doubt_least(rc, value), doubt_ordinal(rc, value);
     each_expr(budget_, *value.e,
               [&](const ast::Expr& e) { doubt_missing_last(rc, value, e), doubt_counted_as_nothing(rc, value, e); });
   }
