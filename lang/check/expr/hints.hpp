@@ -100,6 +100,7 @@ class DoubtChecker : public ExprPart {
   void doubt_percent_twice(const ast::Expr& node, const Context& cx);
   void doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric);
   void doubt_conversions(const ast::Name& name, const ast::Body& body, int rubric);
+  bool names_part(const ast::Expr& condition, const std::string& text) const;
   void doubt_hidden_caps(RubricContext& rc, Doubts& proofs);
   void doubt_hidden_reasons(RubricContext& rc, Doubts& proofs);
   void prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless);

@@ -138,6 +138,7 @@ class SenseChecker : public CheckBase {
   void doubt_touching(RubricContext& rc, const std::vector<Step>& steps);
   void doubt_in_both(RubricContext& rc, const std::vector<Step>& steps);
   void doubt_nothing_between(RubricContext& rc, const ast::Fn& fn);
+  void doubt_open_step(RubricContext& rc, const Step& step, const std::vector<Step>& all);
   void doubt_shared_text(RubricContext& rc, const std::vector<Step>& steps);
   void doubt_severities(RubricContext& rc);
   void doubt_band_of_name(RubricContext& rc);
@@ -161,6 +162,9 @@ class SenseChecker : public CheckBase {
   void doubt_included(RubricContext& rc, const ast::Expr& e);
   void doubt_rejected(RubricContext& rc, const ast::Cohort& node);
   void doubt_positions(RubricContext& rc);
+  void doubt_proof(RubricContext& rc, const ast::Gate& node);
+  void doubt_start_counted(RubricContext& rc, const Named& value);
+  void doubt_share_of_group(RubricContext& rc, const ast::Cohort& node);
   void doubt_read(RubricContext& rc);
 
   // What is used the wrong way round (sense_uses.cpp).

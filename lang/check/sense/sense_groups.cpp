@@ -2,6 +2,7 @@
 // high findings that counts the critical ones as well.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/proof/prose.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -302,6 +303,39 @@ void SenseChecker::doubt_nothing_between(RubricContext& rc, const ast::Fn& fn) {
   });
 }
 
+// deduction late = 5 when days > 30 "31 to 60 days late", where more than 60 days have a deduction of their own
+void SenseChecker::doubt_open_step(RubricContext& rc, const Step& step, const std::vector<Step>& all) {
+  const Taken& taken = step.taken;
+  if ((taken.low == nullptr) == (taken.high == nullptr)) return;
+  const bool above = taken.low != nullptr;
+  const ast::Expr& comparison = above ? *taken.low : *taken.high;
+  const auto said = numbers_with_words(step.said, numbers());
+  const std::vector<std::string> words = words_of(step.said);
+  if (said.size() != 2 || said[0].first.percent || comparison.kind != ast::ExprKind::binary) return;
+  const bool range = said[0].second == "to" || (said[0].second == "and" && has_word("between", words));
+  const Number &low = said[0].first.value, &high = said[1].first.value;
+  if (!range || compare(low, high) >= 0 || has_word("points point euro euros percent", said[1].second)) return;
+  const Number at = above ? taken.from : taken.to;
+  const Number end = above ? low : high;
+  const bool strict = above ? taken.low_open : taken.high_open;
+  const Number off = above ? sub(end, at, numbers()) : sub(at, end, numbers());
+  if (sign(off) != 0 && !(strict && compare(off, whole(1)) == 0)) return;
+  const Number limit = above ? high : low;
+  const bool taken_next = std::any_of(all.begin(), all.end(), [&](const Step& s) {
+    const Taken& t = s.taken;
+    return &s != &step && (above ? t.low != nullptr && !t.low_open && compare(t.from, limit) == 0
+                                 : t.high != nullptr && !t.high_open && compare(t.to, limit) == 0);
+  });
+  const std::string sign = std::string(above ? "<" : ">") + (taken_next ? "" : "=");
+  const std::string bound = source_text(comparison.args[0]->span) + " " + sign + " " + shortest_text(limit);
+  const std::string meant = source_text(comparison.span) + " and " + bound;
+  tell(rc, Code::contradicts_prose, comparison.span,
+       "this has no end at " + shortest_text(limit) + ", and its text says \"" +
+           (said[0].second == "and" ? "between " : "") + shortest_text(low) + " " + said[0].second + " " +
+           shortest_text(high) + '"',
+       "write " + meant, {{{comparison.span, meant}}});
+}
+
 // deduction severe for ["critical", "high"], deduction others for ["high", "medium", "low"]
 void SenseChecker::doubt_shared_text(RubricContext& rc, const std::vector<Step>& steps) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -323,7 +357,9 @@ void SenseChecker::doubt_shared_text(RubricContext& rc, const std::vector<Step>&
 void SenseChecker::doubt_steps(RubricContext& rc) {
   constexpr std::size_t kMost = 30;
   for (const auto& [key, steps] : steps_of(rc)) {
-    if (steps.size() < 2 || steps.size() > kMost) continue;
+    if (steps.size() > kMost) continue;
+    for (const Step& step : steps) doubt_open_step(rc, step, steps);
+    if (steps.size() < 2) continue;
     doubt_touching(rc, steps);
     if (!key.starts_with("value ")) doubt_in_both(rc, steps), doubt_shared_text(rc, steps);
   }

@@ -283,14 +283,76 @@ void SenseChecker::doubt_positions(RubricContext& rc) {
   }
 }
 
+// gate tested = alarm_tested "There is proof that the alarm was tested", where it is true by default
+void SenseChecker::doubt_proof(RubricContext& rc, const ast::Gate& node) {
+  if (!node.body.expr || node.body.expr->kind != ast::ExprKind::name) return;
+  const auto input = rc.last_inputs.find(node.body.expr->text);
+  const std::vector<std::string> words = words_of(plain_words(node.prose));
+  const bool proof =
+      has_word("proof evidence documented confirmed proven verified", words) && !has_word("no not without", words);
+  if (input == rc.last_inputs.end() || !proof || input->second->policy.tag != ast::PolicyTag::default_) return;
+  const ast::Expr& by_default = *input->second->policy.expr;
+  if (by_default.kind != ast::ExprKind::boolean || !by_default.flag) return;
+  tell(rc, Code::contradicts_prose, by_default.span,
+       "a record that says nothing of '" + node.body.expr->text + "' passes '" + node.name.text +
+           "', and its text asks for proof",
+       "write false", {{{by_default.span, "false"}}});
+}
+
+// let years = count(values), where the values are those "at the start, then at the end of each year"
+void SenseChecker::doubt_start_counted(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = *value.e;
+  const auto input = is_call(e, "count") && e.args[0]->kind == ast::ExprKind::name
+                         ? rc.last_inputs.find(e.args[0]->text)
+                         : rc.last_inputs.end();
+  if (input == rc.last_inputs.end()) return;
+  const std::vector<std::string> words = words_of(plain_words(input->second->prose));
+  bool start = false, each = false;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    start = start || (words[i] == "the" && has_word("start beginning outset", words[i + 1]));
+    each = each || (start && has_word("each every", words[i]) && value.name == words[i + 1] + "s");
+  }
+  if (!each) return;
+  const std::string meant = source_text(e.span) + " - 1";
+  tell(rc, Code::against_name, e.span,
+       "the first of '" + input->second->names[0].text + "' stands at the start, so this is one more than there are " +
+           value.name,
+       "write " + meant, {{{e.span, meant}}});
+}
+
+// map(s: count(r for r in rs when …) / count(records) for s, rs in group(…)) "Share of a school's own pupils"
+void SenseChecker::doubt_share_of_group(RubricContext& rc, const ast::Cohort& node) {
+  for (const ast::Item& item : node.items) {
+    const auto* output = std::get_if<ast::Output>(&item.node);
+    if (output == nullptr || !output->body.expr ||
+        !has_word("own their its within", words_of(plain_words(output->prose))))
+      continue;
+    each_expr(budget_, *output->body.expr, [&](const ast::Expr& e) {
+      const ast::Expr* grouped = e.kind == ast::ExprKind::map_loop ? looped(e) : nullptr;
+      if (grouped == nullptr || grouped->kind != ast::ExprKind::map_loop || looped(*grouped) == nullptr) return;
+      const std::string group = e.loop->clauses[0].second.text, all = source_text(looped(*grouped)->span);
+      const ast::Expr& share = core_of(*e.args[1]);
+      const bool quotient = is_binary(share, "/") && looped(*share.args[0]) != nullptr &&
+                            looped(*share.args[0])->text == group && is_call(*share.args[1], "count") &&
+                            source_text(share.args[1]->args[0]->span) == all;
+      if (!quotient) return;
+      tell(rc, Code::contradicts_prose, share.args[1]->span,
+           "this counts '" + all + "' of all groups, and the text speaks of each group's own",
+           "write count(" + group + ")", {{{share.args[1]->span, "count(" + group + ")"}}});
+    });
+  }
+}
+
 void SenseChecker::doubt_read(RubricContext& rc) {
   for (const Named& value : named_) {
     each_expr(budget_, *value.e, [&](const ast::Expr& e) { doubt_history_of_history(rc, e), doubt_included(rc, e); });
-    doubt_share_of(rc, value);
+    doubt_share_of(rc, value), doubt_start_counted(rc, value);
   }
   doubt_positions(rc);
   for (const ast::Item* item : rc.items) {
-    if (const auto* cohort = std::get_if<ast::Cohort>(&item->node)) doubt_rejected(rc, *cohort);
+    if (const auto* cohort = std::get_if<ast::Cohort>(&item->node))
+      doubt_rejected(rc, *cohort), doubt_share_of_group(rc, *cohort);
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node)) doubt_proof(rc, *gate);
   }
 }
 
