@@ -184,6 +184,7 @@ class SenseChecker : public CheckBase {
   void doubt_counted_as_nothing(RubricContext& rc, const Named& value, const ast::Expr& e);
   void doubt_least(RubricContext& rc, const Named& value);
   void doubt_ordinal(RubricContext& rc, const Named& value);
+  void doubt_window(RubricContext& rc);
   void doubt_uses(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).

@@ -510,7 +510,44 @@ void SenseChecker::doubt_ordinal(RubricContext& rc, const Named& value) {
   }
 }
 
+// let recent = last(3, before), where the rubric asks for six of them, and for four that are low
+void SenseChecker::doubt_window(RubricContext& rc) {
+  for (const Named& value : named_) {
+    const ast::Expr& window = *value.e;
+    const bool part = window.kind == ast::ExprKind::call && !window.loop && has_word("first last", window.text) &&
+                      window.args.size() == 2 && window.args[0]->kind == ast::ExprKind::number;
+    if (value.kind != "value" || !part) continue;
+    const Number size = slope_.range(rc, *window.args[0]).low;
+    int beyond = 0;
+    Number most = size;
+    const auto look = [&](const ast::Expr& e) {
+      if (!is_binary(e, ">=") || e.args[1]->kind != ast::ExprKind::number) return;
+      const ast::Expr& count = formula_of(*e.args[0]);
+      if (count.kind != ast::ExprKind::call || count.text != "count" || count.args.empty()) return;
+      const ast::Expr* of =
+          count.loop ? count.loop->clauses.empty() ? nullptr : count.loop->clauses[0].expr.get() : count.args[0].get();
+      const Number asked = slope_.range(rc, *e.args[1]).low;
+      if (of == nullptr || of->kind != ast::ExprKind::name || of->text != value.name || asked.missing() ||
+          compare(asked, size) <= 0)
+        return;
+      ++beyond;
+      if (compare(asked, most) > 0) most = asked;
+    };
+    for (const ast::Item* item : rc.items) {
+      const WrittenParts parts = written_parts(*item);
+      for (const ast::Expr* e : parts.exprs) each_expr(budget_, *e, look);
+    }
+    if (beyond < 2) continue;  // one alone is told where it stands
+    const std::string meant = shortest_text(most);
+    tell(rc, Code::always_false, window.args[0]->span,
+         "'" + value.name + "' holds at most " + window.args[0]->text + ", and the rubric asks for " + meant +
+             " of them",
+         "write " + meant, {{{window.args[0]->span, meant}}});
+  }
+}
+
 void SenseChecker::doubt_uses(RubricContext& rc) {
+  doubt_window(rc);
   for (const Named& value : named_) {
     each_expr(budget_, *value.e, [&](const ast::Expr& e) {
       doubt_extremes_turned(rc, e), doubt_first_of_rising(rc, e), doubt_replaced_entries(rc, e),
