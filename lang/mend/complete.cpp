@@ -566,6 +566,13 @@ void by_code(const Window& window, Proposals& out) {
     std::size_t word = i;
     while (word > window.begin && !tokens[word].starts) --word;
     const std::string_view condition = word + 2 <= i ? tokens.text(word + 2, i) : std::string_view();
+    if (tokens.is(word, "check") &&
+        window.problem.message.str().starts_with("expected a text in double quotes after")) {
+      std::size_t end = word + 1;  // a check needs a reason: its condition, until the author says it better
+      while (end < i && !tokens.is(end, "at")) end = tokens.behind(end);
+      out.add(tokens[i].end, tokens[i].end, " " + as_text("'" + std::string(tokens.text(word + 1, end - 1)) + "'"),
+              false);
+    }
     if (tokens.is(word, "incomplete") && !condition.empty())
       out.add(tokens[i].end, tokens[i].end, " " + as_text("'" + std::string(condition) + "'"), false);
   }
@@ -582,6 +589,13 @@ void by_code(const Window& window, Proposals& out) {
           find_declaration(tokens[word].shown) != nullptr)
         edits.push_back(out.edit(tokens[k].begin, tokens[word].begin, ""));
       if (k == i && !edits.empty() && edits.back().begin == tokens[i].begin) out.add({edits.back()}, true);
+    }
+    out.add(std::move(edits), true);
+  }
+  if (tokens.is(i, "\\") && tokens[i + 1].first) {  // of Python: the line goes on
+    std::vector<Edit> edits;
+    for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
+      if (tokens.is(k, "\\") && tokens[k + 1].first) edits.push_back(out.edit(tokens[k - 1].end, tokens[k].end, ""));
     }
     out.add(std::move(edits), true);
   }

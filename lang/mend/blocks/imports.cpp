@@ -10,10 +10,14 @@ namespace assay::mending {
 void imports(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   const Tokens& tokens = window.tokens;
-  const std::size_t i = line_first(tokens, window.at), last = line_last(tokens, i);
-  std::size_t at = tokens.is(i, "@") ? i + 1 : i;
+  const std::size_t i = line_first(tokens, window.at);
+  std::size_t last = line_last(tokens, i), at = tokens.is(i, "@") ? i + 1 : i;
+  if (tokens.is(last, ":")) {  // imports: and a list below it
+    while (tokens.is(last + 1, "-") && tokens[last + 1].first && tokens[last + 2].is_text())
+      last = line_last(tokens, last + 1);
+  }
   if (!among(in_lower_case(tokens[at].shown),
-             {"import", "use", "include", "load", "require", "source", "using", "from"}))
+             {"imports", "import", "use", "include", "load", "require", "source", "using", "from"}))
     return;
   std::vector<std::string> paths;
   std::vector<std::string> texts;  // import "a", "b"

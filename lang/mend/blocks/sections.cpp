@@ -315,6 +315,22 @@ void several_names(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   if (!among(tokens[i].shown, {"cap", "flag", "gate", "deduction", "bonus", "dimension", "criterion", "let", "output"}))
     return;
+  // let { a, b } = record; let [a, b] = list
+  const std::size_t open = i + 1, shut = tokens[open].partner;
+  if ((tokens.is(open, "{") || tokens.is(open, "[")) && shut != kNone && tokens.is(shut + 1, "=") &&
+      (tokens.is(i, "let") || tokens.is(i, "output"))) {
+    const std::string of = raw(tokens, {shut + 2, line_last(tokens, shut) + 1});
+    std::string each;
+    std::size_t place = 0;
+    for (std::size_t k = open + 1; k < shut; k += 2, ++place) {
+      if (tokens[k].kind != Token::Kind::word || (k + 1 < shut && !tokens.is(k + 1, ","))) return;
+      const std::string name(tokens[k].shown);
+      each += (place == 0 ? "" : "\n" + indent_before(tokens, i)) + std::string(tokens[i].shown) + " " + name + " = " +
+              of + (tokens.is(open, "{") ? "." + name : "[" + std::to_string(place) + "]");
+    }
+    if (place > 0 && !of.empty()) out.add(tokens[i].begin, tokens[line_last(tokens, shut)].end, each, true);
+    return;
+  }
   std::vector<std::string_view> names;
   std::size_t at = i + 1;
   const auto is_name = [&](std::size_t k) {

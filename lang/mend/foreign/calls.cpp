@@ -425,8 +425,15 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
       facts.tables.count(arguments[0].text) != 0)
     std::swap(arguments[0], arguments[1]);
   if (among(lower, {"vlookup", "hlookup", "xlookup", "lookup"}) && arguments.size() >= 2 && arguments[1].is_name() &&
-      facts.tables.count(arguments[1].text) != 0)
-    return call(arguments[1].text, {arguments[0]});
+      facts.tables.count(arguments[1].text) != 0) {
+    const auto columns = facts.columns.find(arguments[1].text);  // VLOOKUP(k, rates, 3, FALSE): its third column
+    const bool number = arguments.size() > 2 && arguments[2].is_number() && arguments[2].text.size() == 1;
+    const std::size_t place = number ? static_cast<std::size_t>(arguments[2].text[0] - '0') : 0;
+    Expr e = call(arguments[1].text, {arguments[0]});
+    if (columns != facts.columns.end() && columns->second.size() > 2 && place > 1 && place <= columns->second.size())
+      return field(std::move(e), columns->second[place - 1]);
+    return e;
+  }
   if (among(lower, {"lookup", "get", "map"}) && arguments.size() >= 2 && arguments[1].is(Kind::record) &&
       !arguments[0].is(Kind::record))
     std::swap(arguments[0], arguments[1]);  // lookup(city, { Oslo: 1 })

@@ -80,6 +80,11 @@ KnownNames::KnownNames(const Tokens& tokens) {
       for (std::size_t k = i + 2; k < tokens.size() && tokens[i + 1].partner != kNone && k < tokens[i + 1].partner; ++k)
         keys += tokens.is(k, ",") ? 1 : 0;
       tables.emplace(token.shown, keys);
+      std::size_t cell = tokens[i + 1].partner == kNone ? tokens.size() : tokens[i + 1].partner + 1;
+      if (tokens[cell].is_text()) ++cell;
+      if (tokens.is(cell, "{")) ++cell;
+      for (; tokens.is(cell, "|") && tokens[cell + 1].kind == Token::Kind::word && !tokens[cell + 1].first; cell += 2)
+        columns[token.shown].push_back(tokens[cell + 1].shown);
     } else if (head && tokens.is(i + 1, "(") && tokens[i + 1].partner != kNone &&
                among(tokens[i - 1].shown, {"fn", "def", "function", "func", "hook"})) {
       auto& names = functions[token.shown];

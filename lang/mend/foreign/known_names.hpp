@@ -33,6 +33,7 @@ struct KnownNames {
   std::set<std::string_view> rubrics;                                   // by their names
   std::set<std::string_view> optional;                                  // names whose type says so
   std::map<std::string_view, std::size_t> tables;                       // each with its number of keys
+  std::map<std::string_view, std::vector<std::string_view>> columns;    // of tables, as their first row names them
   std::map<std::string_view, std::vector<std::string_view>> functions;  // and their parameters
   std::map<std::string_view, Shape> shapes;
   std::map<std::string_view, std::vector<std::string_view>> values;  // the texts of a 'one of', in quotes, by its name
