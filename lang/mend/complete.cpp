@@ -42,6 +42,18 @@ void comments(const Window& window, Proposals& out) {
     }
     out.add(std::move(edits), true);
   }
+  // --- around what a document says of itself, or as a rule
+  std::vector<Edit> fences;
+  for (std::size_t at = text.find("---"); at != text.npos; at = text.find("---", at)) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const bool alone = text.find_first_not_of("- \r", at) >= end && (at == 0 || text[at - 1] == '\n');
+    if (alone) fences.push_back(out.edit(at, std::min(end + 1, text.size()), ""));
+    at = end;
+  }
+  std::erase_if(fences, [&](const Edit& one) {
+    return window.problem.at.offset > 2 && (window.problem.at.offset < one.begin || window.problem.at.offset > one.end);
+  });
+  out.add(std::move(fences), true);
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (tokens.is(i, "//") && !divides(tokens, names, i)) {
       out.add(tokens[i].begin, tokens[i].end, "#", true);
@@ -55,7 +67,7 @@ void comments(const Window& window, Proposals& out) {
       }
       out.add(std::move(edits), true);
     }
-    if (tokens.is(i, "-") && tokens.is(i + 1, "-") && tokens[i].end == tokens[i + 1].begin)
+    if (tokens.is(i, "-") && tokens.is(i + 1, "-") && tokens[i].end == tokens[i + 1].begin && !tokens.is(i + 2, "-"))
       out.add(tokens[i].begin, tokens[i + 1].end, "#",
               tokens[i].first || (i > 0 && tokens[i - 1].kind == Token::Kind::text));
     // '%' and ';' at the beginning of a line

@@ -21,9 +21,9 @@ void reorder(const Window& window, Proposals& out) {
       const std::size_t from = tokens[i].begin, to = tokens[i + 1].end;
       out.add({out.edit(0, 0, std::string(tokens.text(i, i + 1)) + "\n"), out.edit(from, to, "")}, true);
     }
-    // A text in the middle moves to the end, one at the end after the name. That of an example is its name, and advice
-    // begins with it.
-    const bool begins = tokens.is(i, "example") || tokens.is(i, "advice");
+    // A text in the middle moves to the end, one at the end after the name. That of an example is its name, advice begins
+    // with it, and a level has nothing else.
+    const bool begins = tokens.is(i, "example") || tokens.is(i, "advice") || tokens.is(i, "level");
     const bool keyed = tokens.is(i, "input") || tokens.is(i, "output");  // which may be a text
     for (std::size_t k = keyed ? i + 2 : i + 1; k < end && !begins; k = tokens.behind(k)) {
       if (tokens[k].kind != Token::Kind::text) continue;

@@ -106,6 +106,11 @@ void settings(const Window& window, Proposals& out) {
 std::string rubric_from(const Tokens& tokens, std::size_t first, std::string& inputs) {
   while (tokens.is(first, "-") && tokens.is(first + 1, "-")) ++first;  // ---
   while (tokens.is(first, "-")) ++first;
+  for (std::size_t i = first; i + 3 < tokens.size(); ++i) {  // rubric bus "Bus" {: the lines above are about it
+    if (tokens[i].first && tokens.is(i, "rubric") && tokens[i + 1].kind == Token::Kind::word &&
+        tokens.is(tokens[i + 2].is_text() ? i + 3 : i + 2, "{"))
+      return {};
+  }
   Span all{first, tokens.size() - 1};
   if (tokens.is(first, "{") && tokens[first].partner == all.end - 1) all = {first + 1, all.end - 1};
   else if (!tokens.is(first + 1, ":") || tokens[first].starts) return {};

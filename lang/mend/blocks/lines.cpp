@@ -166,8 +166,21 @@ void scale(const Window& window, std::size_t i, Proposals& out) {
   for (std::size_t k = i + 1; k < i + 3; ++k) {
     if (tokens.opens(k) && tokens[k].partner != kNone) last = std::max(last, tokens[k].partner);
   }
-  const std::string text = scale_of(tokens, {i + 1, last + 1});
-  if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
+  std::string text = scale_of(tokens, {i + 1, last + 1});
+  if (text.empty()) return;
+  // Texts, and words for its ends, stay as a comment; steps are something that a scale does not have.
+  bool says = false, steps = false;
+  for (std::size_t k = i + 1; k <= last; ++k) {
+    const bool sign = k > i + 1 && among(tokens[k - 1].shown, {"=", "("});
+    says = says || tokens[k].is_text() || (sign && tokens[k].kind == Token::Kind::word);
+    steps = steps || among(in_lower_case(tokens[k].shown), {"step", "steps", "increment", "increments"});
+  }
+  const bool range = tokens.is(i + 2, "..") && tokens[i + 4].is_text();
+  const std::string line = raw(tokens, stripped(tokens, {range ? i + 4 : i + 1, last + 1}));
+  const bool quoted = last == i + 1 || (last == i + 2 && !tokens[i + 1].value());  // scale "0..10"
+  if (says && !quoted && (line.find('\n') != line.npos || tokens.closes(last + 1))) return;
+  if (says && !quoted) text += "  # " + line;
+  out.add(tokens[i].begin, tokens[last].end, text, !steps);
 }
 
 // history { key: driver }: the input that it names
@@ -176,13 +189,15 @@ void history(const Window& window, std::size_t i, Proposals& out) {
   if (!tokens.is(i, "history")) return;
   const std::size_t open = tokens.opens(i + 1) ? i + 1 : tokens.opens(i + 2) ? i + 2 : i;
   const std::size_t last = tokens[open].partner != kNone ? tokens[open].partner : line_last(tokens, i);
+  std::string by;
+  bool several = false;  // history by street, site: only one of them
   for (std::size_t k = i + 1; k <= last; ++k) {
+    several = several || tokens.is(k, ",");
     if (tokens[k].kind != Token::Kind::word && !tokens[k].is_text()) continue;
     const std::string name = without_quotes(tokens, k);
-    if (tokens.declaration({"input"}, name) == kNone) continue;
-    out.add(tokens[i].begin, tokens[last].end, "history by " + name, true);
-    return;
+    if (by.empty() && tokens.declaration({"input"}, name) != kNone) by = name;
   }
+  if (!by.empty()) out.add(tokens[i].begin, tokens[last].end, "history by " + by, !several);
 }
 
 // "Too late": -3 if days > 2
@@ -252,6 +267,13 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
   while (at + 1 < tokens.size() && tokens[at].first && !tokens[at].starts && !tokens.closes(at)) {
     const std::size_t last = line_last(tokens, at);
     if (!amount(at, last + 1)) break;
+    // 'Scale 0..10' is no dimension, nor is what is lost: 'late essays lose 2 points'
+    const std::string_view known = known_word(in_lower_case(tokens[at].shown));
+    bool other = !known.empty() && known != "dimension" && known != "criterion" && tokens[at + 1].value();
+    for (std::size_t k = at; k <= last; ++k)
+      other = other || among(in_lower_case(tokens[k].shown), {"lose", "loses", "lost", "deduct", "deducted", "minus",
+                                                              "penalty", "costs", "cost", "off", "subtract"});
+    if (other) break;
     const std::vector<BlockItem> items = read_block(tokens, {at, last + 1});
     if (items.size() != 1 || items[0].key.empty()) break;
     const Declared one = declare(tokens, "dimension", items[0], indent);

@@ -185,7 +185,7 @@ std::vector<std::string> row_cells(std::string_view line) {
 
 bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vector<Entry>& out) {
   const std::vector<std::string> header = row_cells(rows[0]);
-  std::size_t name = kNone, weight = kNone, points = kNone, text = kNone, bound = kNone;
+  std::size_t name = kNone, weight = kNone, points = kNone, text = kNone, bound = kNone, other = kNone;
   for (std::size_t c = 0; c < header.size(); ++c) {
     const std::string word = in_lower_case(header[c]);
     const auto has = [&](std::string_view part) { return word.find(part) != word.npos; };
@@ -194,8 +194,10 @@ bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vec
     else if (has("score") || has("range") || has("minimum") || has("threshold") || has("from")) bound = c;
     else if (has("points")) points = c;
     else if (name == kNone) name = c;
+    else other = other == kNone ? c : header.size();
   }
-  if (name == kNone) return false;
+  if (text == kNone && other != kNone) std::swap(text, other);
+  if (name == kNone || text == header.size() || other != kNone) return false;  // no column is lost
   if (weight == kNone && bound == kNone) (bands ? bound : weight) = points;
   const bool counts = weight == points && points != kNone;
   bands = weight == kNone;

@@ -109,18 +109,21 @@ bool weights_apart(const Window& window, std::size_t i, const Head& head, const 
                    Proposals& out) {
   const Tokens& tokens = window.tokens;
   std::vector<Edit> edits;
+  std::string rest;  // of dimensions that are declared nowhere
   for (const BlockItem& item : items) {
     if (item.key.empty() || item.value.end != item.value.begin + 1 ||
         tokens[item.value.begin].kind != Token::Kind::number)
       return false;
     const std::size_t k = tokens.declaration({"dimension"}, item.key);
-    if (k == kNone) return false;
-    const bool points = in_lower_case(tokens[i].shown) == "points";
-    edits.push_back(out.edit(tokens[k + 1].end, tokens[k + 1].end,
-                             (points ? " points " : " weight ") + std::string(tokens[item.value.begin].shown)));
+    const std::string clause = (in_lower_case(tokens[i].shown) == "points" ? " points " : " weight ") +
+                               std::string(tokens[item.value.begin].shown);
+    if (k == kNone)
+      rest +=
+          (rest.empty() ? "dimension " : "\n" + indent_before(tokens, i) + "dimension ") + as_name(item.key) + clause;
+    else edits.push_back(out.edit(tokens[k + 1].end, tokens[k + 1].end, clause));
   }
   if (edits.empty()) return false;
-  edits.push_back(out.edit(tokens[i].begin, tokens[head.block.last].end, ""));
+  edits.push_back(out.edit(tokens[i].begin, tokens[head.block.last].end, rest));
   out.add(std::move(edits), true);
   return true;
 }
@@ -367,6 +370,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   // 'fee number' is no text of the first input
   if (good && kind == "input") return out.add(tokens[i].begin, tokens[end - 1].end, each, true);
   for (const std::size_t last : {line, end}) {
+    if (tokens.opens(last - 1) && tokens[last - 1].partner != kNone && last != end) continue;  // its block follows
     const Declared one = declare_statement(tokens, {i, last}, indent);
     if (!one.text.empty()) out.add(tokens[i].begin, tokens[last - 1].end, one.text, one.certain);
     if (end == line) break;
@@ -420,10 +424,15 @@ std::string choice_of_lines(const Tokens& tokens, Span block) {
 // Levels behind a dimension on its own line, ': 0 = None, 50 = Some', from `begin` on; `cut` is where they begin.
 std::vector<BlockItem> levels_in_line(const Tokens& tokens, std::size_t begin, std::size_t last, std::size_t& cut) {
   std::vector<BlockItem> levels;
+  const bool announced = std::any_of(&tokens[begin], &tokens[last], [](const Token& token) {
+    return among(token.shown, {"levels", "level", "anchors", "descriptors"});
+  });
+  // 'levels 1 "bad", 2 "ok"' needs no sign
+  const auto bare = [&](std::size_t k) { return announced && tokens[k + 1].is_text() && k + 1 <= last; };
   const auto level_at = [&](std::size_t k) {
     return tokens[k].kind == Token::Kind::number && !tokens[k].shown.ends_with('%') &&
-           among(tokens[k + 1].shown, {"=", ":", "-", "–", "—", "->", "=>"}) && k + 2 <= last &&
-           (tokens[k + 2].is_text() || tokens[k + 2].kind == Token::Kind::word);
+           (bare(k) || (among(tokens[k + 1].shown, {"=", ":", "-", "–", "—", "->", "=>"}) && k + 2 <= last &&
+                        (tokens[k + 2].is_text() || tokens[k + 2].kind == Token::Kind::word)));
   };
   if (tokens.is(last, ")") && tokens[last].partner != kNone && tokens[last].partner >= begin) {
     cut = begin = tokens[last].partner;
@@ -439,15 +448,18 @@ std::vector<BlockItem> levels_in_line(const Tokens& tokens, std::size_t begin, s
     if (levels.empty() && !inside) cut = k;
     BlockItem level;
     level.key = tokens[k].shown;
-    std::size_t end = k + 2;
+    const std::size_t words = bare(k) ? k + 1 : k + 2;
+    std::size_t end = words;
     while (end <= last && !tokens.opens(end) && !((tokens.is(end, ",") || tokens.is(end, ";")) && level_at(end + 1)))
       ++end;
     if (end <= last && tokens.opens(end)) return {};
-    level.all = level.value = {k + 2, end};
+    level.all = level.value = {words, end};
     levels.push_back(std::move(level));
     k = end + 1;
   }
-  while (cut > 0 && among(tokens[cut - 1].shown, {":", "=", "-", "–", "levels", "scale"})) --cut;
+  while (cut > 0 &&
+         among(tokens[cut - 1].shown, {":", "=", "-", "–", "levels", "level", "anchors", "descriptors", "scale"}))
+    --cut;
   return levels.size() > 1 ? levels : std::vector<BlockItem>();
 }
 
@@ -525,6 +537,21 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
   if (!whole.text.empty()) out.add(tokens[i].begin, tokens[block.last].end, whole.text, whole.certain);
 }
 
+// dimension story { level … } weight 60%: what belongs in front of the block of a dimension
+void clause_behind(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t close = window.at == 0 ? 0 : window.at - 1, open = tokens[close].partner;
+  if (!tokens.is(close, "}") || open == kNone || tokens[window.at].first) return;
+  const std::size_t head = line_first(tokens, open), last = line_last(tokens, window.at);
+  if (!among(tokens[head].shown, {"dimension", "criterion"}) || tokens.closes(last) ||
+      !(among(tokens[window.at].shown, {"weight", "points", "advisory", "missing"}) || tokens[window.at].is_text()))
+    return;
+  const std::size_t before = tokens[open - 1].end;
+  out.add({out.edit(before, before, " " + raw(tokens, {window.at, last + 1})),
+           out.edit(tokens[close].end, tokens[last].end, "")},
+          true);
+}
+
 // context workshop: novelty = 60%
 void context(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -571,6 +598,7 @@ void sections_of_items(const Window& window, Proposals& out) {
     section(window, i, out);
     if (lines < 30) parts_below(window, i, out);
   }
+  clause_behind(window, out);
   alike(window, here, out);
   levels_apart(window, here, out);
   context(window, here, out);

@@ -347,7 +347,13 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
   const std::size_t blank = std::min(facts.name.find(' '), facts.name.size());
   const std::string lead = facts.name.substr(0, blank);
   if (blank < facts.name.size() && among(lead, {"weight", "weights", "points"})) return {};
-  if (blank < facts.name.size() && word == "dimension" && leads_lines(tokens, lead)) facts.name.erase(0, blank + 1);
+  const bool part = word == "dimension" || word == "criterion";
+  // 'question q1 points 30', alone: a number of it
+  const std::string_view rest = std::string_view(facts.name).substr(std::min(blank + 1, facts.name.size()));
+  const bool numbered = rest.size() > 1 && rest.size() < 4 &&
+                        std::isdigit(static_cast<unsigned char>(rest.back())) != 0 &&
+                        std::isalpha(static_cast<unsigned char>(rest[0])) != 0;
+  if (blank < facts.name.size() && part && (numbered || leads_lines(tokens, lead))) facts.name.erase(0, blank + 1);
   // 'long when minutes > 90': a name without a sign behind it
   Span value = item.value;
   if (word == "cap" && facts.name.find(' ') != std::string::npos)  // 'Score is capped at 60 if …'

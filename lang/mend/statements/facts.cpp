@@ -33,6 +33,20 @@ std::string text_of(const std::string& words) {
   return marked ? as_text(words) : as_text("'" + words + "'");
 }
 
+std::string joined_text(const Tokens& tokens, Span span) {
+  std::string words;
+  bool texts = false;
+  for (std::size_t i = span.begin; i < span.end; ++i) texts = texts || tokens[i].is_text();
+  if (!texts) return text_of(raw(tokens, span));
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    if (among(tokens[i].shown, {":", "-", "–", "—", ",", ";", "="})) continue;
+    const bool text = tokens[i].is_text();
+    if (!words.empty()) words += text || (i > span.begin && tokens[i - 1].is_text()) ? ": " : " ";
+    words += text ? without_quotes(tokens, i) : std::string(tokens[i].shown);
+  }
+  return "\"" + words + "\"";
+}
+
 // Separators at both ends of a span.
 Span stripped(const Tokens& tokens, Span span) {
   const auto sign = [&tokens](std::size_t i) {

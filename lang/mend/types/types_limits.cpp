@@ -1,4 +1,5 @@
 // Limits and policies of types: ranges and bounds in signs and words, what is optional, defaults.
+#include <assay/text.hpp>
 #include "lang/mend/types/types.hpp"
 #include "lang/text/ascii.hpp"
 
@@ -155,8 +156,12 @@ void Type::modifier() {
   const Token& unit = tokens_[at_ + (degrees ? 1 : 0)];
   const bool short_word = unit.kind == Token::Kind::word && !is_reserved(unit.shown) && unit.shown.size() <= 4 &&
                           !among(unit.shown, {"list", "text", "map", "bool", "set", "any", "one"});
+  // float celsius
+  const bool last = unit.kind == Token::Kind::word && at_ + 1 >= end_ && unit.shown.size() > 4 &&
+                    !is_reserved(unit.shown) && known_word(unit.shown).empty() && !begins_type() &&
+                    nearest(unit.shown, {"judged", "measured", "optional", "required", "default", "missing"}).empty();
   const bool part = unit.kind == Token::Kind::word && (tokens_.is(at_ + 1, "/") || tokens_.is(at_ - 1, "/"));
-  if (is_number() && depth_ == 0 && (degrees || short_word || part)) {
+  if (is_number() && depth_ == 0 && (degrees || short_word || part || last)) {
     at_ += degrees ? 2 : 1;
     unit_ += (degrees ? "°" : "") + std::string(unit.shown);
     return;

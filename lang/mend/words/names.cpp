@@ -279,7 +279,8 @@ void problems_of_names(const Window& window, Proposals& out) {
   if (code == "E0308") inputs_of_same_name(window, out);
   if (code == "E0301" && i > 0 && tokens.is(i - 1, "(") && tokens.is(i + 1, ")"))  // of a cohort: mean(score)
     out.add(tokens[i].begin, tokens[i].end, "r." + std::string(tokens[i].shown) + " for r in records", true);
-  if (code == "E0406") {
+  const bool weighs = i > 0 && among(tokens[i - 1].shown, {"weight", "points"});
+  if (code == "E0406" && !weighs) {
     const std::string quoted = "\"" + std::string(tokens[i].shown) + "\"";
     for (const std::string& value : {quoted, "[" + quoted + "]"}) out.add(tokens[i].begin, tokens[i].end, value, true);
   }
