@@ -100,6 +100,7 @@ bool names_by_keyword(std::string_view text, const std::vector<Edit>& edits) {
       if (among(name, {"weight", "points", "level", "missing"})) return true;
       const std::size_t first = name.find('_'), last = name.rfind('_');
       if (first == name.npos) continue;
+      if (name.find("_weight_") != name.npos || name.find("_points_") != name.npos) return true;
       if (says(name.substr(0, first), "dimension") || says(name.substr(0, first), "criterion") ||
           says(name.substr(last + 1), "weight"))
         return true;
@@ -177,6 +178,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   kinds(window, proposals);
   cells(window, proposals);
   numbers(window, proposals);
+  misplaced_parts(window, proposals);
   dimension_weights(window, proposals);
   texts(window, proposals);
   records_of_outputs(window, proposals);

@@ -239,7 +239,7 @@ void typed_names(const Window& window, std::size_t i, Proposals& out) {
 void without_word(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   if (window.problem.code != "E0107" && !tokens[i].is_text() && !tokens.is(i, "+") && !tokens.is(i, "-") &&
-      tokens[i].kind != Token::Kind::number)
+      !tokens.is(i, "*") && tokens[i].kind != Token::Kind::number)
     return;
   const std::string indent = indent_before(tokens, i);
   // 'late drafts lose 2 points', '+0.5 when free "Free entry"'

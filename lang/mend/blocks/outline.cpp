@@ -192,7 +192,7 @@ bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vec
     if (has("weight") || has("share") || word == "%") weight = c;
     else if (has("description") || has("question") || has("notes") || has("meaning")) text = c;
     else if (has("score") || has("range") || has("minimum") || has("threshold") || has("from")) bound = c;
-    else if (has("points")) points = c;
+    else if (has("points") || word == "max" || word == "marks") points = c;
     else if (name == kNone) name = c;
     else other = other == kNone ? c : header.size();
   }

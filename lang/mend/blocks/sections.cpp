@@ -8,6 +8,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace assay::mending {
@@ -222,7 +223,9 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   }
   // gate: name: …, condition: …: the keys of one declaration
   const auto names = [](const BlockItem& item) { return among(in_lower_case(item.key), {"name", "id"}); };
-  if (items.size() > 1 && std::any_of(items.begin(), items.end(), names) && items[0].inside.empty()) {
+  const auto types = [](const BlockItem& item) { return among(in_lower_case(item.key), {"type", "kind"}); };
+  const bool inputs = head.word == "input" && std::none_of(items.begin(), items.end(), types);  // one called 'name'
+  if (items.size() > 1 && std::any_of(items.begin(), items.end(), names) && items[0].inside.empty() && !inputs) {
     BlockItem whole;
     whole.inside = std::move(items);
     items = {std::move(whole)};
@@ -313,12 +316,23 @@ std::size_t end_of_statement(const Tokens& tokens, std::size_t i) {
   return end;
 }
 
+// Whether the percentages of all dimensions add up to 100%.
+bool add_up(const Tokens& tokens) {
+  double sum = 0;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (tokens.is(k, "weight") && tokens[k + 1].shown.ends_with('%'))
+      sum += std::strtod(std::string(tokens[k + 1].shown).c_str(), nullptr);
+  }
+  return sum > 99.9 && sum < 100.1;
+}
+
 // cap style, content at 5 when late; let a, b = 1, 2: the same for each name, or a value for each
 void several_names(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   if (!among(tokens[i].shown, {"cap", "flag", "gate", "deduction", "bonus", "dimension", "criterion", "let", "output"}))
     return;
   std::vector<std::string_view> names;
+  bool listed = false;  // with commas, not only 'and'
   std::size_t at = i + 1;
   const auto is_name = [&](std::size_t k) {
     return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first;
@@ -326,14 +340,20 @@ void several_names(const Window& window, std::size_t i, Proposals& out) {
   while (is_name(at)) {
     names.push_back(tokens[at++].shown);
     const std::size_t sign = at;
-    if (tokens.is(at, ",")) ++at;
-    if (among(tokens[at].shown, {"and", "&"}) && is_name(at + 1)) ++at;
+    if (tokens.is(at, ",")) listed = true, ++at;
+    if (among(tokens[at].shown, {"and", "&", "or"}) && is_name(at + 1)) ++at;
     if (at == sign) break;
   }
   const std::size_t last = line_last(tokens, i);
   const bool clause =
       among(tokens[at].shown, {"=", "at", "when", "weight", "points", "advisory"}) || tokens[at].is_text();
   if (names.size() < 2 || at > last || !clause) return;
+  // dimension soil and water weight 60%: one name, unless the weights say that each has them
+  const bool weighed = among(tokens[i].shown, {"dimension", "criterion"}) && !listed;
+  if (weighed) {
+    const std::string one = as_name(raw(tokens, {i + 1, at}));
+    out.add(tokens[i + 1].begin, tokens[at - 1].end, one, add_up(tokens));
+  }
   std::vector<std::string> rests;  // of each
   std::size_t from = at + 1;
   for (std::size_t k = from; tokens.is(at, "=") && k <= last + 1;
@@ -347,7 +367,7 @@ void several_names(const Window& window, std::size_t i, Proposals& out) {
   for (std::size_t k = 0; k < names.size(); ++k)
     all += (k == 0 ? "" : "\n" + indent_before(tokens, i)) + std::string(tokens[i].shown) + " " +
            std::string(names[k]) + " " + rests[k];
-  out.add(tokens[i].begin, tokens[last].end, all, true);
+  out.add(tokens[i].begin, tokens[last].end, all, !weighed && !tokens.is(i + 2, "or"));
 }
 
 void statement(const Window& window, std::size_t i, Proposals& out) {
@@ -513,6 +533,7 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
   if (read_bars(tokens, block.inside, rows)) {
     for (const std::vector<Span>& row : rows) {
       if (row.size() != 2 || row[0].empty()) return;
+      if (&row == &rows[0] && tokens[row[0].begin].kind == Token::Kind::word) continue;  // its header
       BlockItem one;
       one.key = without_quotes(tokens, row[0].begin);
       one.all = one.value = row[1];
@@ -550,6 +571,34 @@ void clause_behind(const Window& window, Proposals& out) {
   out.add({out.edit(before, before, " " + raw(tokens, {window.at, last + 1})),
            out.edit(tokens[close].end, tokens[last].end, "")},
           true);
+}
+
+// contexts { blitz: { a: 70% } rapid { weight a 60% } }: each of them
+void contexts(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t open = i + (tokens.is(i + 1, ":") || tokens.is(i + 1, "=") ? 2 : 1);
+  if (!among(in_lower_case(tokens[i].shown), {"contexts", "profiles", "modes", "scenarios"}) || !tokens.is(open, "{") ||
+      tokens[open].partner == kNone)
+    return;
+  std::string all;
+  for (std::size_t k = open + 1; k < tokens[open].partner;) {
+    std::size_t brace = k + 1;
+    while (brace < k + 4 && !tokens.is(brace, "{")) ++brace;
+    if (tokens[k].kind != Token::Kind::word || !tokens.is(brace, "{") || tokens[brace].partner == kNone) return;
+    std::string text = tokens[brace - 1].is_text() ? " " + std::string(tokens[brace - 1].shown) : std::string();
+    text += " {";
+    for (std::size_t w = brace + 1; w < tokens[brace].partner; ++w) {  // weight a 70%, or a: 70%
+      if (among(tokens[w].shown, {"weight", ",", ";", ":", "="})) continue;
+      if (tokens[w].kind == Token::Kind::word) text += " weight " + std::string(tokens[w].shown);
+      else if (tokens[w].kind == Token::Kind::number) text += " " + std::string(tokens[w].shown);
+      else return;
+    }
+    all += (all.empty() ? "context " : "\n" + indent_before(tokens, i) + "context ") + std::string(tokens[k].shown) +
+           text + " }";
+    k = tokens[brace].partner + 1;
+    while (tokens.is(k, ",")) ++k;
+  }
+  if (!all.empty()) out.add(tokens[i].begin, tokens[tokens[open].partner].end, all, true);
 }
 
 // context workshop: novelty = 60%
@@ -601,6 +650,7 @@ void sections_of_items(const Window& window, Proposals& out) {
   clause_behind(window, out);
   alike(window, here, out);
   levels_apart(window, here, out);
+  contexts(window, here, out);
   context(window, here, out);
   if (here > 0) context(window, line_first(tokens, here - 1), out);  // reported at the line behind
 }

@@ -159,7 +159,14 @@ bool read_arguments(const Tokens& tokens, std::string_view word, Span inside, Fa
     for (std::size_t k = one.begin; k < one.end; k = tokens.behind(k))
       compares = compares || among(tokens[k].shown, {">=", "<=", ">", "<", "==", "!=", "and", "or", "not", "in", "is"});
     const bool alone = one.end == one.begin + 1;
-    if (tokens.is(one.begin + 1, ":") || tokens.is(one.begin + 1, "=")) return false;
+    const bool keyed = tokens.is(one.begin + 1, ":") || tokens.is(one.begin + 1, "=");
+    const bool weighs =
+        word == "dimension" && keyed && one.end == one.begin + 3 && tokens[one.end - 1].kind == Token::Kind::number;
+    if (weighs && among(tokens[one.begin].shown, {"weight", "points"})) {  // dimension(soil, weight=0.6)
+      (tokens.is(one.begin, "weight") ? facts.weight : facts.points) = tokens[one.end - 1].shown;
+      continue;
+    }
+    if (keyed) return false;
     const bool formatted = one.end == one.begin + 2 && tokens.is(one.begin, "f") && tokens[one.begin + 1].is_text();
     if ((formatted || (alone && tokens[one.begin].is_text())) && facts.text.empty())
       facts.text = as_text(tokens[one.end - 1].shown);

@@ -235,6 +235,10 @@ void problems_of_names(const Window& window, Proposals& out) {
     }
   }
   if (tokens[i].kind != Token::Kind::word) return;
+  if (i > 0 && tokens[i - 1].kind == Token::Kind::word && code == "E0101") {  // kind == red rose, of "red rose"
+    const std::string quoted = "\"" + std::string(tokens.text(i - 1, i)) + "\"";
+    if (tokens.text().find(quoted) != std::string_view::npos) out.add(tokens[i - 1].begin, tokens[i].end, quoted, true);
+  }
   // cap late_work at 5 when …: a name of its own, as gates have
   if (code == "E0211" && !tokens[i].is_text() && i > 0 && tokens.is(i - 1, "cap") &&
       tokens.declaration({"dimension", "criterion", "let", "input"}, tokens[i].shown) == kNone)
