@@ -609,7 +609,9 @@ void by_code(const Window& window, Proposals& out) {
   }
   if (code == "E0107" && tokens[i].kind == Token::Kind::word) {
     const std::string_view word = known_word(in_lower_case(tokens[i].shown));
-    const bool names = tokens.is(i + 1, "=") && word != "composite";  // 'result = …' is a name of the author's
+    // 'result = …' is a name of the author's, and 'alert when steep' lacks one.
+    const bool names = (tokens.is(i + 1, "=") && word != "composite") ||
+                       (among(tokens[i + 1].shown, {"when", "if"}) && among(word, {"flag", "deduction", "bonus"}));
     const bool swapped =
         find_declaration(tokens[i + 1].shown) != nullptr && !tokens[i + 1].first;  // grade bands(score)
     if (swapped)

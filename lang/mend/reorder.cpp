@@ -11,7 +11,17 @@ void reorder(const Window& window, Proposals& out) {
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (!tokens[i].starts) continue;
     std::size_t end = i + 1;
-    while (end < tokens.size() - 1 && !tokens[end].starts &&
+    // A line that stands no deeper is another declaration, which cannot be read yet.
+    const auto column_of_token = [&tokens](std::size_t k) {
+      const std::string_view before = tokens.text().substr(0, tokens[k].begin);
+      return before.size() - (before.rfind('\n') + 1);  // npos + 1 is 0
+    };
+    const std::size_t column = column_of_token(i);
+    const auto beside = [&](std::size_t k) {
+      return tokens[k].first && tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) &&
+             column_of_token(k) <= column;
+    };
+    while (end < tokens.size() - 1 && !tokens[end].starts && !beside(end) &&
            !(tokens[end].first && find_declaration(tokens[end].shown) != nullptr) &&
            !(tokens.closes(end) && tokens[end].partner < i))
       end = tokens.behind(end);
@@ -35,8 +45,9 @@ void reorder(const Window& window, Proposals& out) {
         other_line = other_line || (o != k && tokens[o].is_text() && between.find('\n') != between.npos);
       }
       if (other_line) continue;
-      const bool beside = tokens[k - 1].kind == Token::Kind::text || tokens[k + 1].kind == Token::Kind::text;
-      if (beside) continue;  // exchanging two texts has no effect
+      // Exchanging two texts has no effect, and a scale has none.
+      if (tokens[k - 1].kind == Token::Kind::text || tokens[k + 1].kind == Token::Kind::text || tokens.is(i, "scale"))
+        continue;
       if (k + 1 < end) {
         const std::size_t last = tokens[end - 1].end;
         out.add({out.edit(gap, tokens[k].end, ""), out.edit(last, last, " " + text)}, true);

@@ -162,6 +162,7 @@ void scale(const Window& window, std::size_t i, Proposals& out) {
   for (std::size_t k = i + 1; k <= last; ++k) {  // 'score cannot be above 6 when late' says something else
     if (among(in_lower_case(tokens[k].shown), {"when", "if", "unless", "cannot", "must", "may", "never", "not"}))
       return;
+    if (tokens.is(k, "digits") && tokens[k + 1].kind == Token::Kind::number) return;  // no decimals
   }
   for (std::size_t k = i + 1; k < i + 3; ++k) {
     if (tokens.opens(k) && tokens[k].partner != kNone) last = std::max(last, tokens[k].partner);
@@ -171,7 +172,11 @@ void scale(const Window& window, std::size_t i, Proposals& out) {
   // Texts, and words for its ends, stay as a comment; steps are something that a scale does not have.
   bool says = false, steps = false;
   for (std::size_t k = i + 1; k <= last; ++k) {
-    const bool sign = k > i + 1 && among(tokens[k - 1].shown, {"=", "("});
+    const bool sign =
+        (k > i + 1 && among(tokens[k - 1].shown, {"=", "("})) ||
+        (tokens.is(k + 1, "=") && tokens[k + 2].kind == Token::Kind::number &&
+         !among(in_lower_case(tokens[k].shown), {"min", "max", "low", "high", "from", "to", "lower", "upper", "minimum",
+                                                 "maximum", "start", "end", "decimals", "step"}));
     says = says || tokens[k].is_text() || (sign && tokens[k].kind == Token::Kind::word);
     steps = steps || among(in_lower_case(tokens[k].shown), {"step", "steps", "increment", "increments"});
   }
@@ -192,7 +197,7 @@ void history(const Window& window, std::size_t i, Proposals& out) {
   std::string by;
   bool several = false;  // history by street, site: only one of them
   for (std::size_t k = i + 1; k <= last; ++k) {
-    several = several || tokens.is(k, ",");
+    several = several || tokens.is(k, ",") || (tokens[k].is_text() && !by.empty());
     if (tokens[k].kind != Token::Kind::word && !tokens[k].is_text()) continue;
     const std::string name = without_quotes(tokens, k);
     if (by.empty() && tokens.declaration({"input"}, name) != kNone) by = name;
@@ -301,7 +306,11 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
   // 'total points: 20' beside a scale says nothing more
   bool scaled = false;
   for (std::size_t k = 0; k + 1 < tokens.size(); ++k) scaled = scaled || (tokens[k].starts && tokens.is(k, "scale"));
-  if (scaled && !tokens[i].starts &&
+  std::size_t around = i;  // the bracket around it
+  while (around > 0 && !(tokens.is(around, "{") && tokens[around].partner != kNone && tokens[around].partner > i))
+    --around;
+  const bool within = among(tokens[line_first(tokens, around)].shown, {"dimension", "criterion"});
+  if (scaled && !tokens[i].starts && !within &&
       among(in_lower_case(tokens[i].shown), {"total", "max", "maximum", "points", "out", "marks"}) &&
       tokens[line_last(tokens, i)].kind == Token::Kind::number && line_last(tokens, i) <= i + 4)
     out.add(tokens[i].begin, tokens[i].begin, "# ", true);
@@ -565,11 +574,13 @@ std::string scale_of(const Tokens& tokens, Span span) {
              std::end(kDecimals);
     };
     bool of_decimals = k + 1 < span.end && !tokens[k + 1].first && !tokens.is(k + 2, ":") &&
+                       tokens[k + 2].kind != Token::Kind::number &&
                        among(in_lower_case(tokens[k + 1].shown), {"decimals", "decimal", "places", "digits", "digit"});
     for (std::size_t w = k; w-- > span.begin && w + 4 > k && tokens[w].kind != Token::Kind::number;)
       of_decimals = of_decimals || names(w);
     const bool minus =
         k > span.begin && tokens.is(k - 1, "-") && (k < span.begin + 2 || tokens[k - 2].kind != Token::Kind::number);
+    if (of_decimals && !decimals.empty() && decimals != tokens[k].shown) return {};  // which of them?
     if (of_decimals) decimals = tokens[k].shown;
     else numbers.push_back((minus ? "-" : "") + std::string(tokens[k].shown));
   }

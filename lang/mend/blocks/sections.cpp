@@ -561,14 +561,17 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
 // dimension story { level … } weight 60%: what belongs in front of the block of a dimension
 void clause_behind(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  const std::size_t close = window.at == 0 ? 0 : window.at - 1, open = tokens[close].partner;
+  std::size_t close = window.at == 0 ? 0 : window.at - 1;
+  while (close > 0 && tokens[close].is_text()) --close;  // } "What is it?" weight 100%
+  const std::size_t open = tokens[close].partner;
   if (!tokens.is(close, "}") || open == kNone || tokens[window.at].first) return;
   const std::size_t head = line_first(tokens, open), last = line_last(tokens, window.at);
   if (!among(tokens[head].shown, {"dimension", "criterion"}) || tokens.closes(last) ||
       !(among(tokens[window.at].shown, {"weight", "points", "advisory", "missing"}) || tokens[window.at].is_text()))
     return;
   const std::size_t before = tokens[open - 1].end;
-  out.add({out.edit(before, before, " " + raw(tokens, {window.at, last + 1})),
+  const std::string text = close + 1 < window.at ? " " + raw(tokens, {close + 1, window.at}) : std::string();
+  out.add({out.edit(before, before, " " + raw(tokens, {window.at, last + 1}) + text),
            out.edit(tokens[close].end, tokens[last].end, "")},
           true);
 }

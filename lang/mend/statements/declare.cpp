@@ -535,6 +535,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   if (!keyed) facts = before;
   if (!keyed && !read_rest(tokens, word, {i, statement.end}, facts)) return {};
   if (word == "gate") settle_gate(in_lower_case(tokens[statement.begin].shown), facts);
+  // warn steep "The trail is steep", of an input that is a condition
+  if (word == "flag" && facts.value.empty() && facts.when.empty() && declared_kind(tokens, facts.name) == "bool")
+    facts.when = facts.name;
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};
   // In a loop each item needs a name of its own, which is in the text: 'Fault {f.code}'.

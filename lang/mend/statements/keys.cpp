@@ -38,7 +38,7 @@ bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Fact
     const bool number = !key.empty() && key.find_first_not_of("0123456789.") == key.npos;
     if (number) {
       facts.levels.emplace_back(key, text_of(plain_value(tokens, item)));
-    } else if (in_lower_case(key) == "level" && !item.value.empty() &&
+    } else if ((in_lower_case(key) == "level" || key.empty()) && item.inside.empty() && !item.value.empty() &&
                tokens[item.value.begin].kind == Token::Kind::number) {                      // level 10 "…"
       if (among(tokens[item.value.begin + 1].shown, {"..", "-", "–", "to"})) return false;  // a level is one number
       facts.levels.emplace_back(tokens[item.value.begin].shown,
@@ -78,7 +78,9 @@ bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Fact
 bool is_level(const Tokens& tokens, const BlockItem& item) {
   const std::string key = in_lower_case(item.key);
   const bool number = !key.empty() && key.find_first_not_of("0123456789.") == key.npos;
-  return (number && !item.value.empty()) || key.starts_with("level ") ||
+  const bool alone = key.empty() && item.value.end > item.value.begin + 1 && item.inside.empty() &&
+                     tokens[item.value.begin].kind == Token::Kind::number && tokens[item.value.begin + 1].is_text();
+  return alone || (number && !item.value.empty()) || key.starts_with("level ") ||
          (key == "level" && !item.value.empty() && tokens[item.value.begin].kind == Token::Kind::number);
 }
 
@@ -193,7 +195,9 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
       facts.value = value;
     } else if (among(key, {"description", "text", "prose", "label", "reason", "because", "question", "message", "title",
                            "desc", "prompt", "help", "note", "meaning", "about", "summary", "info", "details"})) {
-      facts.text = text_of(value);
+      const std::string text = text_of(value);  // a title and a description are one text
+      const bool more = dimension && facts.text.size() > 1 && text.size() > 1;
+      facts.text = more ? facts.text.substr(0, facts.text.size() - 1) + ": " + text.substr(1) : text;
     } else if (among(key, {"min", "low", "from", "minimum"})) {
       facts.low = value;
     } else if (among(key, {"max", "high", "to", "maximum"})) {

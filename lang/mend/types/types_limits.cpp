@@ -70,6 +70,12 @@ bool Type::limit_in_words() {
   return false;
 }
 
+void Type::add_unit(std::string_view word) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  if (!unit_.empty() && letter(unit_.back()) && letter(word[0])) unit_ += ' ';  // per week
+  unit_ += word;
+}
+
 void Type::modifier() {
   if (is("of") && among(tokens_[at_ + 1].shown, {"at", "up", "between"})) ++at_;  // of at least 18
   if (at_ < end_ && tokens_[at_].kind == Token::Kind::word && tokens_[at_].shown == name_) return void(++at_);
@@ -148,7 +154,7 @@ void Type::modifier() {
   if (at_ > 0 && take({"kg",    "g",    "km",    "m",       "cm",      "mm",     "s",   "ms",     "h", "min",
                        "bpm",   "%",    "€",     "$",       "USD",     "EUR",    "/",   "°C",     "l", "ml",
                        "years", "days", "hours", "minutes", "seconds", "points", "pts", "percent"})) {
-    unit_ += tokens_[at_ - 1].shown;
+    add_unit(tokens_[at_ - 1].shown);
     return;
   }
   // °C, mg/l, EUR/m2, mmol
@@ -163,7 +169,7 @@ void Type::modifier() {
   const bool part = unit.kind == Token::Kind::word && (tokens_.is(at_ + 1, "/") || tokens_.is(at_ - 1, "/"));
   if ((is_number() || last) && depth_ == 0 && (degrees || short_word || part || last)) {
     at_ += degrees ? 2 : 1;
-    unit_ += (degrees ? "°" : "") + std::string(unit.shown);
+    add_unit((degrees ? "°" : "") + std::string(unit.shown));
     return;
   }
   std::string low;

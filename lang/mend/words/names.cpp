@@ -79,7 +79,7 @@ void names(const Window& window, Proposals& out) {
     const auto plain = [&](std::size_t k) {
       static constexpr std::string_view kNoNames[] = {"extends", "from",     "by",       "at",     "on",     "within",
                                                       "missing", "optional", "required", "weight", "points", "advisory",
-                                                      "if",      "unless",   "requires", "needs",  "judged"};
+                                                      "if",      "unless",   "requires", "needs",  "judged", "as"};
       const bool clause = std::find(std::begin(kNoNames), std::end(kNoNames), tokens[k].shown) != std::end(kNoNames);
       const bool ends_name = clause && tokens[k + 1].kind != Token::Kind::number;
       return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first && !ends_name;

@@ -98,6 +98,11 @@ void units(const Window& window, Proposals& out) {
     }
     const auto* known = unit_of(next.shown);
     const bool there = known != kUnits.end();
+    // scale 0..100 percent
+    if (i > 2 && tokens.is(i - 3, "scale") && there && known->means == Unit::Means::percent) {
+      out.add(token.end, next.end, "", true);
+      continue;
+    }
     const std::string plain = there ? times(token.shown, known->means) : std::string(token.shown);
     const std::string converted = in_unit_before(tokens, i, plain, next.shown);
     out.add(token.begin, next.end, converted, there || converted != plain);
