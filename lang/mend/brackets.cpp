@@ -50,6 +50,20 @@ std::vector<Edit> joined_lines(const Tokens& tokens, std::size_t end, const Prop
 
 }  // namespace
 
+// min[a, b], max{a, b}: the brackets of a call
+void call_brackets(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
+    const bool opens = (tokens.is(i + 1, "[") || tokens.is(i + 1, "{")) && tokens[i + 1].partner != kNone &&
+                       tokens[i].end == tokens[i + 1].begin;
+    if (!opens ||
+        !among(tokens[i].shown, {"min", "max", "sum", "mean", "round", "clamp", "abs", "any", "all", "count"}))
+      continue;
+    const Token& close = tokens[tokens[i + 1].partner];
+    out.add({out.edit(tokens[i + 1].begin, tokens[i + 1].end, "("), out.edit(close.begin, close.end, ")")}, true);
+  }
+}
+
 // Between the items of a list, a record or the arguments of a call: [1 2], { a: 1 b: 2 }
 void missing_commas(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -119,6 +133,10 @@ void close_brackets(const Window& window, Proposals& out) {
         if (!tokens[k].starts || !tokens[k].first) continue;
         out.add(tokens[k - 1].end, tokens[k - 1].end, "\n  }", true);
         ++tries;
+      }
+      // clamp(max(a, b, 0..10): in front of a comma, from the last one on
+      for (std::size_t k = last; close != "}" && k > i + 1; --k) {
+        if (tokens.is(k, ",")) out.add_here(out.edit(tokens[k - 1].end, tokens[k - 1].end, close));
       }
       // a / (b + c default 0: the whole quotient may be missing, and a sum hardly
       for (std::size_t k = i + 2; close == ")" && k <= last; k = tokens.behind(k)) {

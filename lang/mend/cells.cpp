@@ -7,6 +7,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -444,13 +445,16 @@ void odd_row(const Window& window, std::size_t open, std::size_t keys, Proposals
 std::vector<Edit> units_of_columns(const Tokens& tokens, std::size_t open, const Proposals& out) {
   std::size_t odd = 0;
   const std::vector<std::vector<TableCell>> rows = lines_of_cells(tokens, open, open, odd);
+  std::set<std::string_view> names;  // of the keys
+  for (std::size_t i = open; i-- > 0 && !tokens[i].starts;) names.insert(tokens[i].shown);
   std::vector<Edit> edits;
   for (const TableCell& cell : rows.empty() ? std::vector<TableCell>() : rows[0]) {
     std::size_t i = cell.begin;
     std::string name;
     for (; i < cell.end && tokens[i].kind == Token::Kind::word; ++i)
       name += (name.empty() ? "" : "_") + in_lower_case(tokens[i].shown);
-    const bool unit = i + 1 < cell.end && among(tokens[i].shown, {"(", "[", ",", "/"});
+    const bool unit = i + 1 < cell.end && (among(tokens[i].shown, {"(", "[", "/"}) ||
+                                           (tokens.is(i, ",") && names.count(tokens[i + 1].shown) == 0));
     const bool percent = i + 1 == cell.end && among(tokens[i].shown, {"%", "€", "$", "£"});
     if (name.empty() || (i < cell.end && !unit && !percent)) return {};
     if (name != tokens.text(cell.begin, cell.end - 1))

@@ -18,130 +18,6 @@
 
 namespace assay::mending {
 
-// Whether '//' is a division of Python: between values of the rubric, and not in front of prose.
-bool divides(const Tokens& tokens, const KnownNames& names, std::size_t i) {
-  const Token& next = tokens[i + 1];
-  const bool value = next.kind == Token::Kind::number || next.shown == "(" || names.declares(next.shown) ||
-                     names.bound.count(next.shown) != 0;
-  return !tokens[i].first && i > 0 && tokens.ends_value(i - 1) && value && !next.first &&
-         (tokens[i + 2].kind != Token::Kind::word || tokens[i + 2].first || is_reserved(tokens[i + 2].shown));
-}
-
-// A comment of another language: from '//' or '--' to the end of the line.
-void comments(const Window& window, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  const KnownNames names(tokens);
-  const std::string_view text = tokens.text();
-  // ``` around it, as in a document
-  if (text.substr(window.problem.at.offset, 3) == "```") {
-    std::vector<Edit> edits;
-    for (std::size_t at = text.find("```"); at != text.npos; at = text.find("```", at)) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      if (at == 0 || text[at - 1] == '\n') edits.push_back(out.edit(at, std::min(end + 1, text.size()), ""));
-      at = end;
-    }
-    out.add(std::move(edits), true);
-  }
-  // --- around what a document says of itself, or as a rule
-  std::vector<Edit> fences;
-  for (std::size_t at = text.find("---"); at != text.npos; at = text.find("---", at)) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const bool alone = text.find_first_not_of("- \r", at) >= end && (at == 0 || text[at - 1] == '\n');
-    if (alone) fences.push_back(out.edit(at, std::min(end + 1, text.size()), ""));
-    at = end;
-  }
-  std::erase_if(fences, [&](const Edit& one) {
-    return window.problem.at.offset > 2 && (window.problem.at.offset < one.begin || window.problem.at.offset > one.end);
-  });
-  out.add(std::move(fences), true);
-  for (std::size_t i = window.begin; i < window.end; ++i) {
-    if (tokens.is(i, "//") && !divides(tokens, names, i)) {
-      out.add(tokens[i].begin, tokens[i].end, "#", true);
-      // and all other comments
-      std::vector<Edit> edits;
-      for (std::size_t k = 0; k < tokens.size(); ++k) {
-        const std::size_t line = std::min(text.find('\n', tokens[k].begin), text.size());
-        if (!tokens.is(k, "//") || divides(tokens, names, k)) continue;
-        edits.push_back(out.edit(tokens[k].begin, tokens[k].end, "#"));
-        while (k + 1 < tokens.size() && tokens[k + 1].begin < line) ++k;
-      }
-      out.add(std::move(edits), true);
-    }
-    if (tokens.is(i, "-") && tokens.is(i + 1, "-") && tokens[i].end == tokens[i + 1].begin && !tokens.is(i + 2, "-"))
-      out.add(tokens[i].begin, tokens[i + 1].end, "#",
-              tokens[i].first || (i > 0 && tokens[i - 1].kind == Token::Kind::text));
-    // '%' and ';' at the beginning of a line
-    if (tokens[i].first && i == window.at && (tokens.is(i, "%") || tokens.is(i, ";") || tokens.is(i, "!")))
-      out.add(tokens[i].begin, tokens[i].end, "#", true);
-    if (i == window.at && text[tokens[i].begin] == '\'') {  // ' of BASIC: no text that ends on its line
-      std::vector<Edit> edits;
-      for (std::size_t from = 0; from < text.size(); from = std::min(text.find('\n', from), text.size() - 1) + 1) {
-        const std::string_view line = text.substr(from, text.find('\n', from) - from);
-        const std::size_t quote = line.find('\''), word = std::min(line.find_first_not_of(" \t"), line.size());
-        const bool behind = quote != line.npos && quote > 0 && line[quote - 1] == ' ' &&
-                            line.find('\'', quote + 1) == line.npos && line.substr(0, quote).find('#') == line.npos;
-        if (quote == word || behind) edits.push_back(out.edit(from + quote, from + quote + 1, "#"));
-      }
-      out.add(std::move(edits), true);
-    }
-    if (tokens[i].first && i == window.at && (tokens.is(i, "REM") || tokens.is(i, "rem")))
-      out.add(tokens[i].begin, tokens[i].end, "#", true);
-    // <!-- … -->, {# … #}, and a text that documents what follows
-    const bool markup = text.substr(tokens[i].begin, 4) == "<!--";
-    if (text.substr(tokens[i].begin, 2) == "{#") {
-      std::vector<Edit> edits;
-      for (std::size_t from = text.find("{#"); from != text.npos; from = text.find("{#", from + 2)) {
-        const std::size_t close = std::min(text.find("#}", from), text.size()), line = text.find('\n', from);
-        if (close + 2 != std::min(line, text.size())) continue;  // behind it is more
-        edits.push_back(out.edit(from, from + 1, ""));
-        std::size_t blank = close;
-        while (text[blank - 1] == ' ') --blank;
-        edits.push_back(out.edit(blank, close + 2, ""));
-      }
-      if (!edits.empty()) out.add(std::move(edits), true);
-    }
-    const bool documents =
-        i == window.at &&
-        (window.problem.code == "E0107" || window.problem.message.str().starts_with("expected 'rubric'")) &&
-        tokens[i].first && tokens[i].kind == Token::Kind::text &&
-        (tokens[i + 1].first || tokens[i + 1].kind == Token::Kind::end);
-    if (markup || documents) {
-      const std::size_t from = tokens[i].begin;
-      const std::size_t close = markup ? text.find("-->", from) : text.npos;
-      if (markup && close == text.npos) continue;
-      const std::size_t behind = markup ? close + 3 : tokens[i].end;
-      std::string_view words = text.substr(from, behind - from);
-      if (markup) words = words.substr(4, words.size() - 7);
-      else
-        while (words.size() > 1 && words.front() == '"') words = words.substr(1, words.size() - 2);
-      while (!words.empty() && (words.front() == ' ' || words.front() == '\n')) words.remove_prefix(1);
-      std::string lines = "# ";
-      for (const char c : words) {
-        lines += c;
-        if (c == '\n') lines += "# ";
-      }
-      while (lines.size() > 1 && (lines.back() == ' ' || lines.back() == '#')) lines.pop_back();
-      out.add(from, behind, lines, true);
-    }
-  }
-  // /* … */, which is between the tokens
-  const std::size_t last = std::min(window.end, tokens.size() - 1);
-  for (std::size_t at = text.find("/*", window.begin > 0 ? tokens[window.begin - 1].end : 0); at < tokens[last].begin;
-       at = text.find("/*", at + 2)) {
-    const std::size_t end = text.find("*/", at + 2);
-    if (end == text.npos) break;
-    std::string lines = "#";
-    for (const char c : text.substr(at + 2, end - at - 2)) {
-      lines += c;
-      if (c == '\n') lines += '#';
-    }
-    while (lines.back() == ' ') lines.pop_back();
-    const std::size_t next = text.find_first_not_of(" \t\r", end + 2);
-    const bool alone = next == text.npos || text[next] == '\n';
-    out.add(at, alone ? end + 2 : next, lines + (alone ? "" : "\n"), true);
-  }
-}
-
 namespace {
 
 // Texts without quotation marks in 'one of (…)'.
@@ -383,7 +259,8 @@ void fillers(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const KnownNames known(tokens);
   for (std::size_t i = window.at > 2 ? window.at - 2 : 0; i <= window.at && i + 1 < window.end; ++i) {
-    if (i > 0 && (tokens.is(i - 1, ".") || tokens.is(i - 1, "output"))) continue;  // a method; each output
+    // a method; each output; 'at most', 'at least'
+    if (i > 0 && (tokens.is(i - 1, ".") || tokens.is(i - 1, "output") || tokens.is(i - 1, "at"))) continue;
     std::size_t end = i;
     while (end < window.end && !tokens[end].first && !tokens.is(end + 1, "(") && is_filler(tokens[end].shown) &&
            !known.declares(tokens[end].shown) && known.bound.count(tokens[end].shown) == 0) {
@@ -539,6 +416,12 @@ void by_code(const Window& window, Proposals& out) {
     for (const std::string_view kind : {"number", "bool", "text", "list of text"})  // which one fits its uses?
       out.add(tokens[i - 1].end, tokens[i - 1].end, ": " + std::string(kind), false);
   }
+  if (code == "E0101" && i > 0 && tokens.is(i - 1, "example")) {  // example fine dog {
+    std::size_t end = i;
+    while (tokens[end].kind == Token::Kind::word && !tokens[end].first) ++end;
+    if (end > i && tokens.is(end, "{"))
+      out.add(tokens[i].begin, tokens[end - 1].end, "\"" + std::string(tokens.text(i, end - 1)) + "\"", true);
+  }
   if (code == "E0101" && i > 0 && window.problem.message.str().substr(0, 15) == "expected a text") {  // a reason
     std::size_t word = i;
     while (word > window.begin && !tokens[word].starts) --word;
@@ -605,7 +488,11 @@ void by_code(const Window& window, Proposals& out) {
   }
   if (code == "W0702" && tokens.is(i, "default") && i > 0) {
     const std::size_t end = tokens.operand(i + 1);
-    if (end > i + 1) out.add(tokens[i - 1].end, tokens[end - 1].end, "", true);
+    bool asked = false;  // 'x is missing': it was meant to be optional
+    for (std::size_t k = 0; k + 2 < tokens.size(); ++k)
+      asked = asked || (tokens.is(k, tokens[i - 1].shown) && tokens.is(k + 1, "is") &&
+                        (tokens.is(k + 2, "missing") || tokens.is(k + 2, "given")));
+    if (end > i + 1) out.add(tokens[i - 1].end, tokens[end - 1].end, "", !asked);
   }
   if (code == "E0107" && tokens[i].kind == Token::Kind::word) {
     const std::string_view word = known_word(in_lower_case(tokens[i].shown));

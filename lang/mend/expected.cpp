@@ -30,6 +30,9 @@ void expected(const Window& window, Proposals& out) {
   if (among(found.shown, {"judged", "measured", "computed", "required", "optional", "mandatory", "scored", "rated"}) &&
       at > 1 && among(tokens[at - 2].shown, {"dimension", "criterion"}))
     out.add(tokens[at - 1].end, found.end, "", true);
+  // sum(f for f faults)
+  if (window.problem.message.str().starts_with("expected 'in' ") && found.kind == Token::Kind::word)
+    out.add(found.begin, found.begin, "in ", true);
   const std::string_view word = expected_word(window.problem.message.str());
   if (word.empty() || !among(found.shown, {",", ";", ":", "=", "->", "=>", "-", "–", "/"})) return;
   for (std::size_t k = at + 1; k + 1 < tokens.size() && !tokens[k].first; ++k) {

@@ -169,8 +169,15 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   while (window.end + 1 < tokens.size() && window.end - at < kFar &&
          (cycle || window.end == at || !tokens[window.end].starts))
     ++window.end;
+  if (text.starts_with("<<<<<<< ") || text.find("\n<<<<<<< ") != text.npos)
+    return {};                    // two versions: the author chooses
+  if (problem.code == "E0115") {  // two texts: which one?
+    complete(window, proposals);
+    return proposals.take(most);
+  }
   missing_quotes(window, proposals);
   missing_commas(window, proposals);
+  if (problem.code.starts_with("E01")) call_brackets(window, proposals);
   letters(window, proposals);
   chains(window, proposals);
   examples_of_others(window, proposals);

@@ -49,6 +49,7 @@ void names(const Window& window, Proposals& out);     // that the language does 
 void letters(const Window& window, Proposals& out);   // of names: größe
 void missing_quotes(const Window& window, Proposals& out);
 void missing_commas(const Window& window, Proposals& out);
+void call_brackets(const Window& window, Proposals& out);
 void problems_of_names(const Window& window, Proposals& out);
 void declared_twice(const Window& window, Proposals& out);
 void comments(const Window& window, Proposals& out);           // of other languages

@@ -130,6 +130,9 @@ bool said_before(const Texts& texts, const Diagnostic& d, const std::vector<Edit
   const std::size_t open = d.message.str().find('\''), close = d.message.str().find('\'', open + 1);
   if (!name || close == std::string::npos) return false;
   const std::string said = d.message.str().substr(open + 1, close - open - 1);
+  for (const std::string_view word : {"at", "by", "of", "to", "then", "than", "for", "on"}) {
+    if (said == word) return false;  // a word of the language, taken for a name
+  }
   return std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) {
     const std::string& text = texts.find(edit.file)->second;
     const std::size_t begin = edit.begin == 0 ? 0 : text.rfind('\n', edit.begin - 1) + 1;

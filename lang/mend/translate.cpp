@@ -242,6 +242,7 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
     const bool place = (tokens.is(start, "cap") && tokens.is(i, "at")) ||
                        (tokens.is(start, "rank") && (tokens.is(i, "higher") || tokens.is(i, "lower"))) ||
                        (!defined && tokens.is(i, "in") && (tokens.is(i - 2, "for") || tokens.is(i - 4, "for")));
+    if (place && tokens.is(start, "cap") && tokens.is(i + 1, "least")) return;  // a lower end, which no cap is
     if (place) {
       Translated t{};
       bool readable = false;

@@ -661,6 +661,11 @@ void Doubts::report_filter(const Seen& seen) {
   for (Fix& fix : fixes) {
     if (chain) fix.push_back({{span.file, span.end, span.end}, ")"});
   }
+  if (seen.lost->op == Op::map_get) {
+    const std::string meant = "(" + std::string(sources_.text(seen.lost->span)) + " default 0)";
+    d.help = "write " + meant + ", if a key that the map lacks stands for none of it";
+    return offer(diagnostics_, d, {{{seen.lost->span, meant}}});
+  }
   const std::string both = d.help.str();
   offer(diagnostics_, d, fixes);
   for (Suggestion& s : d.suggestions) s.title = both;

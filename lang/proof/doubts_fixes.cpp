@@ -22,8 +22,12 @@ std::vector<Fix> Doubts::other_forms_of(const Seen& seen) const {
   bool passes = seen.claim.asked == Asked::gate || seen.claim.asked == Asked::rule;
   if (node->kind == ast::ExprKind::binary && node->args.size() == 2) {
     for (const std::size_t side : {1U, 0U}) {
-      Fix fix = rescaled(*node->args[side], side == 1 ? seen.left.range : seen.right.range, pool_);
-      if (!fix.empty()) fixes.push_back(std::move(fix));
+      const Interval& range = side == 1 ? seen.left.range : seen.right.range;
+      Fix fix = rescaled(*node->args[side], range, pool_);
+      // count(xs) >= 6 of a list of 3 is on no other scale
+      const bool counted =
+          node->args[1 - side]->text == "count" && !range.high.missing() && compare(range.high, whole(10)) < 0;
+      if (!fix.empty() && !counted) fixes.push_back(std::move(fix));
     }
   }
   for (const Surroundings::Statement& stated : around_.statements) {

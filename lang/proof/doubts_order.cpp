@@ -315,7 +315,13 @@ const Expr* Doubts::may_be_lost(const Expr& e) {
   for (const Expr* side : e.args) {
     if (const Expr* lost = lost_in(*side)) return lost;
   }
-  return nullptr;
+  // found[r.article] < r.pieces: of a key that the map lacks nothing was found, and that is less
+  const Expr* small = e.op == Op::lt || e.op == Op::le   ? e.args[0]
+                      : e.op == Op::gt || e.op == Op::ge ? e.args[1]
+                                                         : nullptr;
+  const bool lookup = small != nullptr && small->op == Op::map_get && read_.count(small->args[0]->type) > 0 &&
+                      model_.types[small->type].whole;  // a price may be unknown
+  return lookup && known_.here(*small).missing && known_.here(*small).given ? small : nullptr;
 }
 
 // The same for a value that is compared: x.s, x.s - x.d.

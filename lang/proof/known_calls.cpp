@@ -48,6 +48,8 @@ std::size_t Knowledge::most_items(const Expr& list) {
   const Nesting nesting(budget_);
   constexpr std::size_t kUnlimited = SIZE_MAX;
   if (model_.types.kind(list.type) != TypeKind::list) return kUnlimited;
+  const Type& type = model_.types[list.type];  // of a set of choices, each stands there once
+  if (type.set && !model_.types[type.element].choices.empty()) return model_.types[type.element].choices.size();
   if (list.op == Op::make_list) return list.args.size();
   if (list.op == Op::adjust || list.op == Op::compact) return most_items(*list.args[0]);
   if (list.op == Op::concat) {

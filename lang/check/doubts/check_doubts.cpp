@@ -2,6 +2,7 @@
 // as written and with their meaning; lang/proof/doubts.hpp does the proofs. There are no warnings about other files, or
 // about declarations that a rubric inherits, because those may matter elsewhere.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/written.hpp"
 #include "lang/proof/example_proof.hpp"
 #include "lang/value/interval.hpp"
 
@@ -501,6 +502,17 @@ void DoubtChecker::offer_unused(const RubricContext& rc, Doubt& d) {
   }
 }
 
+// Whether a condition is, or begins with, one that is written elsewhere in the same words, in a rubric that it extends.
+bool DoubtChecker::names_part(const ast::Expr& condition, const std::string& text) const {
+  const ast::Expr* e = &condition;
+  while (true) {
+    if (source_text(e->span) == text) return true;
+    if (!is_binary(*e, "and")) return false;
+    if (source_text(e->args[1]->span) == text) return true;
+    e = e->args[0].get();
+  }
+}
+
 // cap score at 8 when copied > 20%, beside cap score at 6 when copied > 10%: the lower one applies wherever this one does.
 void DoubtChecker::doubt_hidden_caps(RubricContext& rc, Doubts& proofs) {
   for (const auto& [target, caps] : rc.caps) {
@@ -513,12 +525,14 @@ void DoubtChecker::doubt_hidden_caps(RubricContext& rc, Doubts& proofs) {
           return e && e->kind == ast::ExprKind::number && parse_decimal(e->text, n, numbers(), true);
         };
         if (i == k || !cap.when || !is_own(cap.at->span, rc.index) || !number(cap.at, at) || !number(lower.at, below) ||
-            compare(below, at) >= 0 || (lower.when && !proofs.implies(*cap.when, *lower.when)))
+            compare(below, at) >= 0 ||
+            (lower.when && !proofs.implies(*cap.when, *lower.when) &&
+             !names_part(*cap.when, source_text(lower.when->span))))
           continue;
         doubt(Code::idle_cap, cap.at->span, rc.index,
               "this cap never lowers anything: wherever it applies, the cap at " + lower.at->text + " does as well",
               "exchange the two limits, or leave this one out");
-        if (lower.when)
+        if (lower.when && lower.at->span.file == cap.at->span.file)
           state_.noted.doubts.back().fixes = {{{cap.at->span, lower.at->text}, {lower.at->span, cap.at->text}}};
         break;
       }

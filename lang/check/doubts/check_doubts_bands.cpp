@@ -151,7 +151,13 @@ void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const 
       doubt(Code::withheld_grade, otherwise->span, rc.index,
             "a record may lack " + name + ", and 'otherwise' fits that too: such a record gets this row",
             "write the bound that is meant, and a row 'missing' for records without it");
-      if (is_own(otherwise->span, rc.index)) state_.noted.doubts.back().node = &value;
+      // Where 'otherwise' stands for the highest values, nobody means it for those that were not measured.
+      const bool highest = std::all_of(node.rows.rows.begin(), node.rows.rows.end() - 1, [](const auto& one) {
+        const std::vector<ast::CellPattern>& key = one[0].patterns;
+        return key.size() == 1 && key[0].bounds.size() == 1 &&
+               (key[0].bounds[0].bound == ast::Bound::less || key[0].bounds[0].bound == ast::Bound::less_equal);
+      });
+      if (is_own(otherwise->span, rc.index) && !highest) state_.noted.doubts.back().node = &value;
       continue;
     }
     doubt(Code::withheld_grade, otherwise->span, rc.index,

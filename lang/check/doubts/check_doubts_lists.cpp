@@ -255,8 +255,8 @@ void DoubtChecker::doubt_range_end(const ast::Expr& node, const Expr* value, con
   }
 }
 
-// An argument that its function does not read, where the body has a number that a call gives for it: fn part(x, best) =
-// 100 * x / 50, and part(push_ups, 50).
+// An argument that its function does not read, where the body has what a call gives for it: fn part(x, best) =
+// 100 * x / 50, and part(push_ups, 50); fn share(part, total) = part / offered, and share(answered, offered).
 void DoubtChecker::doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn,
                                         const std::vector<const ast::Body*>& bodies) {
   std::set<std::string> names;
@@ -270,18 +270,22 @@ void DoubtChecker::doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn,
     for (const ast::Body* body : bodies) {
       each_expr(budget_, *body->expr, [&](const ast::Expr& e) {
         const bool call = e.kind == ast::ExprKind::call && e.text == fn.name.text && i < e.args.size() && e.args[i];
-        if (call && e.args[i]->kind == ast::ExprKind::number) given.insert(e.args[i]->text);
+        const bool value = call && (e.args[i]->kind == ast::ExprKind::number || e.args[i]->kind == ast::ExprKind::name);
+        if (value) given.insert(e.args[i]->text);
       });
     }
+    for (const ast::Param& own : fn.params) given.erase(own.name.text);
     Fix fix;
     each_expr(budget_, *fn.body.expr, [&](const ast::Expr& e) {
-      if (e.kind == ast::ExprKind::number && given.count(e.text) > 0) fix.push_back({e.span, param.text});
+      const bool value = e.kind == ast::ExprKind::number || e.kind == ast::ExprKind::name;
+      if (value && given.count(e.text) > 0) fix.push_back({e.span, param.text});
     });
     if (fix.size() != 1) continue;
-    doubt(
-        Code::unused, param.span, rc.index,
-        "the argument '" + param.text + "' is never used, and " + source_text(fix.front().at) + " stands in its place",
-        "write " + param.text + " instead of " + source_text(fix.front().at));
+    const std::string instead = source_text(fix.front().at);
+    const std::string shown = is_digit(instead[0]) ? instead : "'" + instead + "'";
+    doubt(Code::unused, param.span, rc.index,
+          "the argument '" + param.text + "' is never used, and " + shown + " stands in its place",
+          "write " + param.text + " instead of " + instead);
     if (is_own(param.span, rc.index)) state_.noted.doubts.back().fixes = {std::move(fix)};
   }
 }
@@ -460,8 +464,45 @@ void DoubtChecker::doubt_unread(RubricContext& rc) {
   }
 }
 
+// first(f for f in findings by higher f.severity), where a severity is one of ("low", "moderate", "high", "critical")
+void DoubtChecker::doubt_text_order(const ast::Expr& node, const Expr* value, const Context& cx) {
+  const Loop* loop = node.loop ? loop_in(value) : nullptr;
+  for (std::size_t i = 0; loop != nullptr && i < loop->order.size() && i < node.loop->order.size(); ++i) {
+    const ast::OrderKey& key = node.loop->order[i];
+    const Type& type = types_[loop->order[i].expr->type];
+    if (type.kind != TypeKind::text || !is_path(*key.expr) || !alphabet_misleads(type.choices)) continue;
+    doubt(Code::text_order, key.span, cx.rubric,
+          "'" + short_text(key.expr->span) + "' is " + types_.say(loop->order[i].expr->type) +
+              ", and texts are ordered by the alphabet",
+          "order by a number: a table gives one for each of the texts");
+    if (const Fix fix = number_for(*key.expr, type.choices, cx.rubric); !fix.empty())
+      state_.noted.doubts.back().fixes = {fix};
+  }
+}
+
+// A text as the number that a table of the rubric has for each of its choices: weight_of(f.severity). Empty: there is none.
+Fix DoubtChecker::number_for(const ast::Expr& text, const std::vector<std::string>& choices, int rubric_index) {
+  if (rubric_index < 0) return {};
+  const std::set<std::string> all(choices.begin(), choices.end());
+  for (const ast::Item* item : rubric(rubric_index).items) {
+    const auto* table = std::get_if<ast::Table>(&item->node);
+    if (table == nullptr || table->params.size() != 1 || table->rows.columns.size() != 2) continue;
+    std::set<std::string> keys;
+    const bool numbers_only =
+        std::all_of(table->rows.rows.begin(), table->rows.rows.end(), [&keys](const std::vector<ast::Cell>& row) {
+          if (row.size() != 2 || row[0].patterns.size() != 1 || row[1].patterns.size() != 1) return false;
+          const ast::Expr *key = row[0].patterns[0].expr.get(), *number = row[1].patterns[0].expr.get();
+          if (key != nullptr && is_literal(*key)) keys.insert(key->literal.str());
+          return number != nullptr && number->kind == ast::ExprKind::number;
+        });
+    if (numbers_only && keys == all) return {{text.span, table->name.text + "(" + source_text(text.span) + ")"}};
+  }
+  return {};
+}
+
 void DoubtChecker::note_lists(const ast::Expr& node, const Expr* value, const Context& cx) {
   if (!is_own(node.span, cx.rubric) || kind_of(value) == TypeKind::unknown) return;
+  doubt_text_order(node, value, cx);
   if (node.kind == ast::ExprKind::binary) {
     const bool in = node.text == "in" || node.text == "not in";
     doubt_letter_case(node, cx);

@@ -40,6 +40,12 @@ Measure measure_of_name(std::string_view name) {
   return {unit_of_name(name), nullptr};
 }
 
+// sum(t.kg for t in trees) is in the unit of its items.
+bool is_measured(const ast::Expr& e) {
+  const bool call = e.kind == ast::ExprKind::call && e.args.size() == 1 && e.args[0] && is_path(*e.args[0]);
+  return call && has_word("sum mean median min max first last", e.text);
+}
+
 }  // namespace
 
 // A value as factor * of + offset, where `of` is a path or a quotient of two. False: it has another form.
@@ -48,7 +54,7 @@ bool DoubtChecker::linear_of(const ast::Expr& e, Linear& out) {
     return part.kind == ast::ExprKind::number && parse_decimal(part.text, n, numbers(), true);
   };
   const bool quotient = e.kind == ast::ExprKind::binary && e.text == "/" && is_path(*e.args[0]) && is_path(*e.args[1]);
-  if (is_path(e) || quotient) {
+  if (is_path(e) || quotient || is_measured(e)) {
     out = {&e, whole(1), whole(0)};
     return true;
   }
@@ -82,7 +88,13 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
     std::string_view before, behind;
   };
   const Number kelvin = div(whole(27'315), whole(100), pool), degrees = div(whole(9), whole(5), pool);
-  const Scale kScales[] = {{"celsius", "kelvin", whole(1), kelvin, "", " + 273.15"},
+  const Number hundred = whole(100), hundredth = div(whole(1), hundred, pool), none = whole(0);
+  const Scale kScales[] = {{"share", "percent", hundred, none, "", " * 100"},
+                           {"ratio", "percent", hundred, none, "", " * 100"},
+                           {"fraction", "percent", hundred, none, "", " * 100"},
+                           {"percent", "share", hundredth, none, "", " / 100"},
+                           {"percent", "fraction", hundredth, none, "", " / 100"},
+                           {"celsius", "kelvin", whole(1), kelvin, "", " + 273.15"},
                            {"kelvin", "celsius", whole(1), neg(kelvin, pool), "", " - 273.15"},
                            {"celsius", "fahrenheit", degrees, whole(32), "", " * 1.8 + 32"},
                            {"fahrenheit", "celsius", div(whole(1), degrees, pool),
@@ -95,9 +107,10 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
     factor = scale.factor, offset = scale.offset;
     meant = std::string(scale.before) + of + std::string(scale.behind);
   }
-  if (meant.empty()) {
+  const bool scaled = !meant.empty();
+  if (!scaled) {
     const auto unit_of_path = [&](const ast::Expr& path) {
-      return is_path(path) ? unit_of_value(path, rubric(rubric_index)) : nullptr;
+      return is_path(path) || is_measured(path) ? unit_of_value(path, rubric(rubric_index)) : nullptr;
     };
     const bool quotient = is.of->kind == ast::ExprKind::binary;
     const Measure named = measure_of_name(name.text);
@@ -120,7 +133,7 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
   const Number off = div(is.factor, factor, pool);
   const Number slips[] = {div(whole(60), whole(100), pool), whole(10), whole(100), whole(1'000)};
   const bool slipped =
-      compare(is.offset, offset) == 0 && std::any_of(std::begin(slips), std::end(slips), [&](Number n) {
+      !scaled && compare(is.offset, offset) == 0 && std::any_of(std::begin(slips), std::end(slips), [&](Number n) {
         return compare(off, n) == 0 || compare(mul(off, n, pool), whole(1)) == 0;
       });
   if ((!inverse && !slipped) || right) return;
@@ -128,6 +141,31 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
         "'" + name.text + "' is converted " + (inverse ? "the wrong way round" : "by another factor than its unit has"),
         "write " + meant);
   if (is_own(e.span, rubric_index)) state_.noted.doubts.back().fixes = {{{e.span, meant}}};
+}
+
+// The same of parts that have names of their own: { kmh: v } for p in passes where v = p.metres / p.seconds / 3.6
+void DoubtChecker::doubt_conversions(const ast::Name& name, const ast::Body& body, int rubric_index) {
+  std::map<std::string_view, const ast::Expr*> named;
+  const auto part = [&](const ast::Name& own, const ast::Expr& e) {
+    named.emplace(own.text, &e);
+    doubt_conversion(own, e, rubric_index);
+  };
+  doubt_conversion(name, *body.expr, rubric_index);
+  for (const ast::Where& w : body.where) part(w.name, *w.expr);
+  each_expr(budget_, *body.expr, [&](const ast::Expr& e) {
+    for (std::size_t i = 0; e.loop && i < e.loop->clauses.size(); ++i) {
+      const ast::Clause& clause = e.loop->clauses[i];
+      if (clause.kind == ast::ClauseKind::where && clause.expr) part(clause.first, *clause.expr);
+    }
+  });
+  each_expr(budget_, *body.expr, [&](const ast::Expr& e) {
+    for (std::size_t i = 0; e.kind == ast::ExprKind::record && i < e.fields.size() && i < e.args.size(); ++i) {
+      const ast::Expr& value = *e.args[i];
+      const auto at = value.kind == ast::ExprKind::name ? named.find(value.text) : named.end();
+      if (at == named.end() || value.text != e.fields[i].text)
+        doubt_conversion(e.fields[i], at == named.end() ? value : *at->second, rubric_index);
+    }
+  });
 }
 
 // clamp(100 * percent, 0..100), where percent = 100 * part / all

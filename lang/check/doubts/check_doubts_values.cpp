@@ -187,12 +187,18 @@ void DoubtChecker::doubt_rounded_share(const ast::Expr& node, const Expr* value,
     const Type& of = types_[rounded->args[0]->type];
     const bool share = of.kind == TypeKind::number && !of.whole && finite(of.range) && sign(of.range.low) == 0 &&
                        compare(of.range.high, whole(1)) == 0;
-    if (!share || compare(n, whole(10)) < 0) continue;
+    const ast::Expr& inner = *call.args[0];
+    // floor(done / planned) * 100, but not floor(minutes / 60) * 100
+    const bool ratio =
+        is_binary(inner, "/") && is_path(*inner.args[0]) && is_path(*inner.args[1]) && compare(n, whole(100)) == 0;
+    if ((!share && !ratio) || compare(n, whole(10)) < 0) continue;
     const std::string meant = call.text + "(" + factor.text + " * " + source_text(call.args[0]->span) + ")";
     doubt(Code::beyond_range, node.span, cx.rubric,
-          short_text(call.args[0]->span) + " is 0..1, so it is rounded to 0 or 1 here, and this is 0 or " + factor.text,
+          short_text(inner.span) +
+              (share ? " is 0..1, so it is rounded to 0 or 1 here, and this is 0 or " + factor.text
+                     : " is rounded before it is multiplied, so this is a multiple of " + factor.text),
           "write " + meant);
-    const bool sum = call.args[0]->kind == ast::ExprKind::binary || call.args[0]->kind == ast::ExprKind::choice;
+    const bool sum = (inner.kind == ast::ExprKind::binary && !ratio) || inner.kind == ast::ExprKind::choice;
     if (is_own(node.span, cx.rubric) && !sum) state_.noted.doubts.back().fixes = {{{node.span, meant}}};
     return;
   }

@@ -209,6 +209,41 @@ bool DoubtChecker::doubt_stated_name(const ast::Expr& condition, const ast::Text
   return true;
 }
 
+// gate handed_in = sessions >= 6 "At least 6 essays", where 'essays' is another input
+bool DoubtChecker::doubt_stated_noun(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return false;
+  const ast::Expr &path = *condition.args[0], &literal = *condition.args[1];
+  Number number;
+  RubricContext& rc = rubric(rubric_index);
+  const auto own = path.kind == ast::ExprKind::name ? rc.last_inputs.find(path.text) : rc.last_inputs.end();
+  if (own == rc.last_inputs.end() || literal.kind != ast::ExprKind::number ||
+      !parse_decimal(literal.text, number, numbers(), true))
+    return false;
+  const auto said = numbers_with_words(prose.str(), numbers());
+  if (said.size() != 1 || said[0].first.percent || compare(said[0].first.value, number) != 0) return false;
+  const std::string& noun = said[0].second;
+  const auto other = rc.last_inputs.find(noun);
+  const std::vector<std::string> words = words_of(prose.str()),
+                                 mine = words_of(path.text + " " +
+                                                 (own->second->prose.plain() ? own->second->prose.str() : ""));
+  constexpr std::size_t kStem = 4;  // "reviewed", of reviews
+  const auto about = [&](const std::string& w) {
+    return has_word(path.text, w) || (w.size() >= kStem && path.text.starts_with(w.substr(0, kStem)));
+  };
+  if (other == rc.last_inputs.end() || noun == path.text || unit_of(noun) != nullptr ||
+      std::any_of(words.begin(), words.end(), about) || std::find(mine.begin(), mine.end(), noun) != mine.end())
+    return false;
+  const auto type_of = [&](std::string_view name) {
+    return model(rc).items[static_cast<std::size_t>(rc.by_name.inputs.find(name)->second)].type;
+  };
+  if (types_.kind(type_of(noun)) != TypeKind::number || types_.kind(type_of(path.text)) != TypeKind::number)
+    return false;
+  doubt(Code::contradicts_prose, path.span, rubric_index,
+        "this asks for '" + path.text + "', and the text says \"" + prose.str() + '"',
+        FixIt("write " + noun, noun, false));
+  return true;
+}
+
 // incomplete when coverage > 50%: the more evidence there is, the less it would count.
 void DoubtChecker::doubt_coverage(const ast::Expr& condition, int rubric_index) {
   if (condition.kind != ast::ExprKind::binary) return;
@@ -335,7 +370,7 @@ void DoubtChecker::doubt_stated_input(const ast::Input& input, int rubric_index)
   Number high;
   const ast::Expr& end = *input.kind->high;
   if (end.kind != ast::ExprKind::number || !parse_decimal(end.text, high, numbers(), true)) return;
-  const std::size_t out_of = text.find("out of ");
+  const std::size_t out_of = text.starts_with("of ") ? 0 : text.find("out of ");  // "Of the twelve questions"
   const std::vector<SaidNumber> said = numbers_said(text, numbers());
   if (out_of != text.npos && said.size() == 1 && !numbers_said(text.substr(out_of), numbers()).empty() &&
       !said[0].percent && compare(said[0].value, high) != 0 && compare(said[0].value, whole(1)) > 0 &&
@@ -477,7 +512,8 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   doubt_stated_number(condition, prose, rubric_index);
   doubt_stated_between(condition, prose, rubric_index);
   doubt_stated_difference(condition, prose, rubric_index);
-  if (doubt_stated_unit(condition, prose, rubric_index) || doubt_stated_name(condition, prose, stated, rubric_index) ||
+  if (doubt_stated_unit(condition, prose, rubric_index) || doubt_stated_noun(condition, prose, rubric_index) ||
+      doubt_stated_name(condition, prose, stated, rubric_index) ||
       doubt_stated_none(condition, prose, stated, rubric_index))
     return;
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
@@ -542,7 +578,7 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
     // output "share below 1 s" = count(s for s in seconds when s < 2) / count(seconds)
     const auto named = [&](const ast::Name& name, const ast::Body& body, const ast::Text& prose) {
       if (!body.expr) return;
-      doubt_conversion(name, *body.expr, rc.index);
+      doubt_conversions(name, body, rc.index);
       std::vector<const ast::Expr*> conditions;
       each_expr(budget_, *body.expr, [&conditions](const ast::Expr& e) {
         for (std::size_t i = 0; e.loop && i < e.loop->clauses.size(); ++i) {
@@ -571,7 +607,12 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
       about(gate->body.expr, gate->prose, Stated::passes, gate->name.text);
     if (const auto* flag = std::get_if<ast::Flag>(&item->node))
       about(flag->when, flag->prose, Stated::applies, flag->label.plain() ? flag->label.str() : std::string());
-    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) about(cap->when, cap->prose, Stated::applies);
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node); cap && cap->when) {
+      // "At most 40 points" is about the limit, unless the condition counts points
+      const bool limit = has_word("point points", words_of(cap->prose.plain() ? cap->prose.str() : "")) &&
+                         source_text(cap->when->span).find("point") == std::string::npos;
+      if (!limit) about(cap->when, cap->prose, Stated::applies);
+    }
     if (const auto* check = std::get_if<ast::Check>(&item->node)) about(check->condition, check->prose, Stated::rule);
     if (const auto* incomplete = std::get_if<ast::Incomplete>(&item->node)) {
       if (incomplete->when) doubt_coverage(*incomplete->when, rc.index);

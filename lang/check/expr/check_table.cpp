@@ -444,7 +444,7 @@ bool TableReader::same_kinds(TypeId a, TypeId b) const {
 // A row is useless if no call of the table, from any function, can look up its key.
 void TableReader::check_table_keys() {
   for (TableDecl& decl : declared_.tables) {
-    if (decl.asked.size() == 1 && decl.asked[0].computed) doubt_one_row(decl), doubt_cases(decl);
+    if (decl.asked.size() == 1 && decl.asked[0].computed) doubt_one_row(decl), doubt_cases(decl), doubt_limited(decl);
     for (std::size_t k = 0; k < decl.asked.size(); ++k) {
       const TableDecl::Asked& asked = decl.asked[k];
       if (asked.computed && !decl.node->from.given && types_.kind(asked.type) == TypeKind::number)

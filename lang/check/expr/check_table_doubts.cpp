@@ -35,6 +35,83 @@ void TableReader::doubt_cases(const TableDecl& decl) {
         "correct how it is computed, or leave out the rows that it never reaches");
 }
 
+namespace {
+
+// The constant at which min, max or clamp limit a value, also behind a rounding; null: there is none.
+const Expr* limit_at(const TypeTable& types, const Expr& e, Number end, int level = 0) {
+  const bool number = e.op == Op::constant && types.kind(e.type) == TypeKind::number && !e.value.missing();
+  if (number && compare(e.value.number, end) == 0) return &e;
+  if (e.op == Op::constant && types.kind(e.type) == TypeKind::range && !e.value.missing()) {  // clamp(x, 0..6)
+    const RangeData& range = *e.value.range.data;
+    const bool low = !range.low.missing() && compare(range.low, end) == 0;
+    return low || (!range.high.missing() && compare(range.high, end) == 0) ? &e : nullptr;
+  }
+  constexpr int kMostLevels = 4;
+  const auto id = static_cast<Builtin>(e.index);
+  const bool limits = e.op == Op::builtin && (id == Builtin::min || id == Builtin::max || id == Builtin::clamp);
+  const bool rounds = e.op == Op::builtin && (id == Builtin::round || id == Builtin::floor || id == Builtin::ceil);
+  if (level == kMostLevels || (!limits && !rounds && e.op != Op::make_range)) return nullptr;
+  for (const Expr* arg : e.args) {
+    const bool inside = arg->op != Op::constant || !rounds;
+    if (const Expr* found = inside ? limit_at(types, *arg, end, level + 1) : nullptr) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// let credited = min(years, 10), where the last row of seniority(credited) is for 15 years or more
+void TableReader::doubt_limited(const TableDecl& decl) {
+  const Expr* value = decl.asked[0].value;
+  if (value == nullptr || value->op != Op::item || decl.rubric < 0 || decl.table < 0) return;
+  const Item& item = model_.rubrics[static_cast<std::size_t>(decl.rubric)].items[value->index];
+  const Interval& range = types_[decl.asked[0].type].range;
+  if (item.kind != ItemKind::let || item.body == nullptr || !decl.asked[0].constants.empty()) return;
+  const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
+  std::vector<Interval> cells;
+  std::vector<Number> tried;  // values at the bounds and beside them
+  const auto beside = [&](Number n) {
+    if (n.missing()) return;
+    for (const int step : {-1, 0, 1}) tried.push_back(add(n, whole(step), numbers()));
+  };
+  beside(range.low), beside(range.high);
+  for (const TableRow& row : table.rows) {
+    if (row.cells[0].size() != 1 || row.cells[0][0].kind != CellTest::Kind::range) return;
+    const RangeData& cell = row.cells[0][0].range;
+    cells.push_back({cell.low, cell.high, cell.low_open, cell.high_open});
+    beside(cell.low), beside(cell.high);
+  }
+  std::vector<char> met(cells.size(), 0);
+  for (const Number& n : tried) {
+    const auto first = std::find_if(cells.begin(), cells.end(), [n](const Interval& cell) { return holds(cell, n); });
+    if (holds(range, n) && first != cells.end()) met[static_cast<std::size_t>(first - cells.begin())] = 1;
+  }
+  const Interval* out = nullptr;
+  for (std::size_t r = 0; r < cells.size(); ++r) {
+    if (met[r] == 0) out = &cells[r];
+  }
+  const auto reached = static_cast<std::size_t>(std::count(met.begin(), met.end(), 1));
+  if (out == nullptr || reached + 1 != table.rows.size() || reached < 2) return;  // several are a part of a standard
+  const bool above = !range.high.missing() && !out->low.missing() && compare(out->low, range.high) >= 0;
+  const bool below = !range.low.missing() && !out->high.missing() && compare(out->high, range.low) <= 0;
+  if (above == below) return;
+  const Number end = above ? range.high : range.low, needed = above ? out->low : out->high;
+  const Expr* limit = limit_at(types_, *item.body, end);
+  if (limit == nullptr || !is_own(item.body->span, decl.rubric)) return;
+  const bool open = above ? out->low_open : out->high_open;
+  const std::string meant = shortest_text(needed);
+  doubt(Code::unreachable_band, item.body->span, decl.rubric,
+        "'" + item.name + "' is" + range_text(range) + ", so it never reaches the row of '" + decl.node->name.text +
+            (above ? "' that begins at " : "' that ends at ") + meant,
+        "correct the limit " + shortest_text(end) + ", or leave the row out");
+  std::string text = source_text(limit->span);
+  const std::size_t dots = text.find("..");
+  const std::string part = dots == text.npos ? text : above ? text.substr(dots + 2) : text.substr(0, dots);
+  if (open || part != shortest_text(end)) return;
+  text.replace(dots == text.npos || !above ? 0 : dots + 2, part.size(), meant);
+  state_.noted.doubts.back().fixes = {{{limit->span, text}}};
+}
+
 // Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.
 void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name,
                                const std::vector<bool>& marks) {

@@ -78,6 +78,8 @@ class DoubtChecker : public ExprPart {
   void doubt_outer_name(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_places(const ast::Expr& node, const Context& cx);
   void doubt_square_of_field(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_text_order(const ast::Expr& node, const Expr* value, const Context& cx);
+  Fix number_for(const ast::Expr& text, const std::vector<std::string>& choices, int rubric);
   void doubt_unread(RubricContext& rc);
   void doubt_lost_sums(RubricContext& rc);
   void doubt_sums(RubricContext& rc);
@@ -97,6 +99,8 @@ class DoubtChecker : public ExprPart {
   void doubt_open_choice(RubricContext& rc, const ast::Expr& side, const std::set<const ast::Expr*>& replaced);
   void doubt_percent_twice(const ast::Expr& node, const Context& cx);
   void doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric);
+  void doubt_conversions(const ast::Name& name, const ast::Body& body, int rubric);
+  bool names_part(const ast::Expr& condition, const std::string& text) const;
   void doubt_hidden_caps(RubricContext& rc, Doubts& proofs);
   void doubt_hidden_reasons(RubricContext& rc, Doubts& proofs);
   void prove_examples(RubricContext& rc, Knowledge& knowledge, bool hopeless);
@@ -125,6 +129,7 @@ class DoubtChecker : public ExprPart {
   void doubt_squares(const RubricContext& rc);
   const ast::Let* let_named(const RubricContext& rc, std::string_view name);
   std::string measured(const ast::Expr& e, const RubricContext& rc, int level);
+  bool doubt_stated_noun(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);

@@ -87,6 +87,7 @@ class TableReader : public ExprPart {
   void report_overlaps(const LookupTable& table, const ast::Rows& rows, TypeId key, const std::string& name);
   void doubt_one_row(const TableDecl& decl);
   void doubt_cases(const TableDecl& decl);
+  void doubt_limited(const TableDecl& decl);
   bool is_rounded(const Expr* key, int rubric) const;
   void doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr* key, int rubric);
   bool joins_keys(const std::vector<CellTest>& tests, TypeId before, TypeId& type);

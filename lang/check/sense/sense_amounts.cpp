@@ -52,6 +52,70 @@ void SenseChecker::doubt_once(RubricContext& rc, const ast::Adjustment& node) {
   }
 }
 
+namespace {
+
+// Pairs of which the first is never above the second, where a condition holds: held, attended of attended >= held.
+void never_above(const ast::Expr& condition, std::vector<std::pair<const ast::Expr*, const ast::Expr*>>& pairs) {
+  std::vector<const ast::Expr*> open = {&condition};
+  while (!open.empty()) {
+    const ast::Expr& e = *open.back();
+    open.pop_back();
+    if (is_binary(e, "and")) {
+      for (const ast::ExprPtr& side : e.args) open.push_back(side.get());
+    }
+    if (is_binary(e, "<") || is_binary(e, "<=")) pairs.emplace_back(e.args[0].get(), e.args[1].get());
+    if (is_binary(e, ">") || is_binary(e, ">=")) pairs.emplace_back(e.args[1].get(), e.args[0].get());
+  }
+}
+
+}  // namespace
+
+// deduction missed = 2 * (attended - held), where a check needs attended <= held
+void SenseChecker::doubt_turned_difference(RubricContext& rc, const ast::Adjustment& node) {
+  if (!node.body.expr) return;
+  std::vector<std::pair<const ast::Expr*, const ast::Expr*>> own, checked;
+  const ast::Expr* e = node.body.expr.get();
+  if (e->kind == ast::ExprKind::choice && (e->args.size() < 3 || !e->args[2])) {
+    never_above(*e->args[1], own);
+    e = e->args[0].get();
+  }
+  for (std::size_t i = 0; node.loop && i < node.loop->clauses.size(); ++i) {
+    if (node.loop->clauses[i].kind == ast::ClauseKind::when) never_above(*node.loop->clauses[i].expr, own);
+  }
+  for (const ast::Item* item : rc.items) {
+    const auto* check = std::get_if<ast::Check>(&item->node);
+    if (check && !check->loop && check->condition) never_above(*check->condition, checked);
+  }
+  for (int level = 0; level < 6 && !is_binary(*e, "-"); ++level) {  // what keeps or scales it
+    const bool scaled = is_binary(*e, "*") || is_binary(*e, "/");
+    const bool kept = e->kind == ast::ExprKind::call && !e->loop && has_word("max min clamp round floor ceil", e->text);
+    const ast::Expr* next = e->kind == ast::ExprKind::name ? &meant_by(*e) : nullptr;
+    for (std::size_t i = 0; (scaled || kept) && i < e->args.size(); ++i) {
+      const bool constant = e->args[i]->kind == ast::ExprKind::number || e->args[i]->kind == ast::ExprKind::range;
+      if (!constant && (next != nullptr || (i > 0 && e->text == "/"))) return;
+      if (!constant) next = e->args[i].get();
+    }
+    if (next == nullptr || next == e) return;
+    e = next;
+  }
+  if (!is_binary(*e, "-")) return;
+  const std::string left = squeezed(e->args[0]->span), right = squeezed(e->args[1]->span);
+  const auto turned = [&](const auto& pair) {
+    return squeezed(pair.first->span) == left && squeezed(pair.second->span) == right;
+  };
+  const bool by_own = std::any_of(own.begin(), own.end(), turned);
+  if (!by_own && std::none_of(checked.begin(), checked.end(), turned)) return;
+  const std::string first = source_text(e->args[0]->span), second = source_text(e->args[1]->span);
+  const bool wrapped = e->args[1]->kind == ast::ExprKind::binary;
+  const std::string word(row_of(node.kind).word);
+  const std::string what = node.label.plain() ? "the " + word + " '" + node.label.str() + "'" : "this " + word;
+  Fix fix = {{e->args[0]->span, second}, {e->args[1]->span, first}};
+  tell(rc, Code::idle_amount, e->span,
+       what + " is never above 0: " + (by_own ? "under its own condition" : "by a check") + " '" + first +
+           "' is not above '" + second + "'",
+       "write " + second + " - " + first, wrapped ? std::vector<Fix>() : std::vector<Fix>{std::move(fix)});
+}
+
 // deduction "typo {t.page}" = 0.1 * count(typos) for t in typos
 void SenseChecker::doubt_counted_again(RubricContext& rc, const ast::Adjustment& node) {
   if (!node.loop || node.loop->clauses.empty() || !node.loop->clauses[0].expr || !node.body.expr) return;

@@ -375,6 +375,11 @@ void SenseChecker::look(RubricContext& rc) {
   doubt_taken_twice(rc);
   doubt_names(rc);
   doubt_computed(rc);
+  doubt_percents_shown(rc);
+  doubt_steps(rc);
+  doubt_described(rc);
+  doubt_read(rc);
+  doubt_uses(rc);
   doubt_examples(rc);
 }
 

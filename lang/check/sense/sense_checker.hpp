@@ -4,13 +4,23 @@
 
 #include "lang/check/sense/slope.hpp"
 #include "lang/check/sense/words.hpp"
+#include "lang/check/sense/written.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace assay {
+
+// All texts of a declaration, and its expressions but those in texts. Dimensions keep those of their parts.
+struct WrittenParts {
+  std::vector<const ast::Text*> texts;
+  std::vector<const ast::Expr*> exprs;
+  const ast::Expr* when = nullptr;  // one of them, under which the declaration applies; null: there is none
+};
+WrittenParts written_parts(const ast::Item& item);
 
 class SenseChecker : public CheckBase {
  public:
@@ -48,6 +58,7 @@ class SenseChecker : public CheckBase {
   bool of_school(const RubricContext& rc);
   int end_by_grades(const RubricContext& rc);
   void doubt_rank(RubricContext& rc);
+  void doubt_best_of(RubricContext& rc, const Named& value);
   void doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key);
   bool moves_with(RubricContext& rc, const std::string& input, int good);
   void doubt_labels(RubricContext& rc, const ast::Bands& bands);
@@ -69,6 +80,7 @@ class SenseChecker : public CheckBase {
 
   // How often an amount counts, and what a cap leaves (sense_amounts.cpp).
   void doubt_once(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_turned_difference(RubricContext& rc, const ast::Adjustment& node);
   void doubt_counted_again(RubricContext& rc, const ast::Adjustment& node);
   void doubt_graded_cap(RubricContext& rc, const ast::Cap& node);
   void doubt_named_example(RubricContext& rc, const ast::Example& node);
@@ -112,6 +124,68 @@ class SenseChecker : public CheckBase {
   void doubt_beyond(RubricContext& rc, const ast::Adjustment& node);
   void doubt_loop_names(RubricContext& rc);
   void doubt_matrix(RubricContext& rc, std::size_t keys, const ast::Rows& rows);
+
+  // What texts and names say of percent (sense_shown.cpp).
+  const ast::Expr& formula_of(const ast::Expr& of) const;
+  const ast::Expr& meant_by(const ast::Expr& of) const { return core_of(formula_of(of)); }
+  bool is_share(RubricContext& rc, const ast::Expr& e, int level);
+  void doubt_percents_shown(RubricContext& rc);
+  void doubt_percent_counted(RubricContext& rc, const ast::Expr& e);
+
+  // Steps that overlap, or leave a gap (sense_groups.cpp).
+  struct Step;
+  std::map<std::string, std::vector<Step>> steps_of(const RubricContext& rc);
+  void doubt_touching(RubricContext& rc, const std::vector<Step>& steps);
+  void doubt_in_both(RubricContext& rc, const std::vector<Step>& steps);
+  void doubt_nothing_between(RubricContext& rc, const ast::Fn& fn);
+  void doubt_open_step(RubricContext& rc, const Step& step, const std::vector<Step>& all);
+  void doubt_shared_text(RubricContext& rc, const std::vector<Step>& steps);
+  void doubt_severities(RubricContext& rc);
+  void doubt_band_of_name(RubricContext& rc);
+  void doubt_steps(RubricContext& rc);
+
+  // What levels and contexts say (sense_levels.cpp).
+  void doubt_levels(RubricContext& rc, const ast::Dimension& node);
+  void doubt_context(RubricContext& rc, const ast::Context& node);
+  bool doubt_context_share(RubricContext& rc, const ast::ContextWeight& changed, const std::vector<std::string>& words,
+                           const std::string& prose);
+  void doubt_most_important(RubricContext& rc, const DimensionItems& d);
+  void doubt_described(RubricContext& rc);
+
+  // What is read in the place of something else (sense_read.cpp).
+  enum class Without : std::uint8_t { known, empty, missing };
+  bool of_history(const ast::Expr& e, int level) const;
+  Without without_history(const ast::Expr& e, int level) const;
+  void doubt_history_of_history(RubricContext& rc, const ast::Expr& e);
+  void doubt_share_of(RubricContext& rc, const Named& value);
+  std::string prose_of(const RubricContext& rc, std::string_view name) const;
+  void doubt_included(RubricContext& rc, const ast::Expr& e);
+  void doubt_rejected(RubricContext& rc, const ast::Cohort& node);
+  void doubt_positions(RubricContext& rc);
+  void doubt_proof(RubricContext& rc, const ast::Gate& node);
+  void doubt_start_counted(RubricContext& rc, const Named& value);
+  void doubt_share_of_group(RubricContext& rc, const ast::Cohort& node);
+  void doubt_read(RubricContext& rc);
+
+  // What is used the wrong way round (sense_uses.cpp).
+  void doubt_name_of_kind(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_extremes_turned(RubricContext& rc, const ast::Expr& e);
+  void doubt_first_of_rising(RubricContext& rc, const ast::Expr& e);
+  void doubt_replaced_entries(RubricContext& rc, const ast::Expr& e);
+  void doubt_per_hundred(RubricContext& rc, const Named& value);
+  void doubt_full_marks(RubricContext& rc, const ast::Expr& e);
+  void doubt_required_when(RubricContext& rc, const ast::Input& input);
+  void doubt_stated_sides(RubricContext& rc, const ast::Check& node);
+  void doubt_too_much(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_bonus_at_top(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_negative_rows(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_unique_key(RubricContext& rc, const ast::Rank& node);
+  void doubt_missing_last(RubricContext& rc, const Named& value, const ast::Expr& e);
+  void doubt_counted_as_nothing(RubricContext& rc, const Named& value, const ast::Expr& e);
+  void doubt_least(RubricContext& rc, const Named& value);
+  void doubt_ordinal(RubricContext& rc, const Named& value);
+  void doubt_window(RubricContext& rc);
+  void doubt_uses(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).
   Doubt* told_at(Span span);

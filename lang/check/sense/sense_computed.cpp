@@ -160,12 +160,6 @@ void SenseChecker::doubt_heads(RubricContext& rc, const Named& value) {
   if (!is_binary(e, "/") || !says(names, WordRole::shared)) return;
   const ast::Expr* part = e.args[0].get();
   if (is_binary(*part, "*")) part = part->args[part->args[0]->kind == ast::ExprKind::number ? 1 : 0].get();
-  const auto meant_by = [&](const ast::Expr& of) -> const ast::Expr& {
-    const auto let = std::find_if(named_.begin(), named_.end(), [&of](const Named& n) {
-      return n.kind == "value" && of.kind == ast::ExprKind::name && n.name == of.text;
-    });
-    return core_of(let == named_.end() ? of : *let->e);
-  };
   const ast::Expr &counted = meant_by(*part), &added = meant_by(*e.args[1]);
   const auto loops = [](const ast::Expr& call, std::string_view name) {
     return call.kind == ast::ExprKind::call && call.text == name && call.loop && !call.args.empty();

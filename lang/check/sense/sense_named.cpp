@@ -354,6 +354,11 @@ void SenseChecker::doubt_counted(RubricContext& rc, const Named& value) {
   if (loop == nullptr || loop->clauses.size() != 2 || loop->clauses[1].kind != ast::ClauseKind::when) return;
   const ast::Expr& condition = *loop->clauses[1].expr;
   const std::vector<std::string> words = words_of(value.name);
+  if (condition.kind == ast::ExprKind::field && words.size() == 1 && are_opposites(value.name, condition.text)) {
+    const std::string meant = "not " + source_text(condition.span);
+    return tell(rc, Code::against_name, condition.span, "'" + value.name + "' counts what is '" + condition.text + "'",
+                "write " + meant, {{{condition.span, meant}}});
+  }
   if (has_word("not no non without un missing open unless lacks remaining left other", words)) return;
   const bool denied = condition.kind == ast::ExprKind::unary && condition.text == "not";
   if (denied && condition.args[0]->kind == ast::ExprKind::field &&
@@ -463,6 +468,7 @@ void SenseChecker::doubt_linear(RubricContext& rc, const Named& value) {
 void SenseChecker::doubt_names(RubricContext& rc) {
   for (const Named& value : named_) {
     doubt_extreme(rc, value);
+    doubt_best_of(rc, value);
     doubt_quotient(rc, value);
     doubt_recent(rc, value);
     doubt_difference(rc, value);

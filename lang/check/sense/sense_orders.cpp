@@ -36,6 +36,11 @@ int first_row(const ast::Rows& rows, NumberPool& pool) {
     return e != nullptr && e->kind == ast::ExprKind::number && parse_decimal(e->text, n, pool, true);
   };
   Number a, b;
+  const bool rest = last.patterns.size() == 1 && last.patterns[0].tag == ast::CellPattern::Tag::otherwise;
+  if (rest && first.patterns.size() == 1 && first.patterns[0].bounds.size() == 1) {
+    const ast::Bound bound = first.patterns[0].bounds[0].bound;
+    return bound == ast::Bound::greater || bound == ast::Bound::greater_equal ? 1 : -1;
+  }
   if (!begins(first, a) || !begins(last, b)) return 0;
   return compare(a, b);
 }
@@ -92,10 +97,15 @@ void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const 
   if (score && of_school(rc)) return;
   NameSense of = sense_of(key);
   if (rc.last_inputs.count(key) > 0) of = sense_of_path(rc, key, {});
-  const int good = score ? by_words_ : of.topic == WordTopic::none ? of.good : 0;
+  int good = score ? by_words_ : of.topic == WordTopic::none ? of.good : 0;
+  for (const ast::Item* item : rc.items) {  // bands of a time, and rank by lower time
+    const auto* rank = std::get_if<ast::Rank>(&item->node);
+    if (!score && rank && !rank->keys.empty() && rank->keys[0].expr->text == key) good = rank->keys[0].higher ? 1 : -1;
+  }
   const bool best_last = (is_word(ends.high, WordRole::last) && is_word(ends.low, WordRole::best)) ||
                          (letter_of(ends.low) != 0 && letter_of(ends.high) > letter_of(ends.low));
-  const bool best_first = is_word(ends.high, WordRole::best) && is_word(ends.low, WordRole::last);
+  const bool medals = ends.high == "gold" && has_word("bronze none", ends.low);
+  const bool best_first = is_word(ends.high, WordRole::best) && (is_word(ends.low, WordRole::last) || medals);
   const bool about_amount = score && all_bad_ && (is_word(name, WordRole::plain) || says(name, WordRole::weighty));
   const bool little_first = is_word(ends.high, WordRole::little) && is_word(ends.low, WordRole::much);
   if (!(good > 0 && best_last) && !(good < 0 && !score && best_first) && !(about_amount && little_first)) return;
@@ -235,7 +245,8 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   // rank by higher score, higher price, where a dimension falls with the price
   const auto is_score = [](const ast::OrderKey& k) { return k.higher && k.expr->text == "score"; };
   if (because.empty() && !score && !first && is_score(rank.keys[0])) {
-    const int good = sense_of_path(rc, name, {}).good;
+    int good = sense_of_path(rc, name, {}).good;
+    if (!key.higher && says(name, WordRole::mark)) good = 1;  // of a rating
     if (good != 0 && (good > 0) != key.higher && moves_with(rc, name, good))
       because = "the score " + std::string(good > 0 ? "rises" : "falls") + " with '" + name + "'";
   }
@@ -253,14 +264,7 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   const auto input = rc.by_name.inputs.find(name);
   if (because.empty() && input != rc.by_name.inputs.end()) {
     const TypeId type = model(rc).items[static_cast<std::size_t>(input->second)].type;
-    const std::vector<std::string>& texts = types_[type].choices;
-    const auto some = [&texts](WordRole role) {
-      return std::any_of(texts.begin(), texts.end(), [role](const std::string& t) { return is_word(t, role); });
-    };
-    const bool ordinal =
-        (some(WordRole::little) && some(WordRole::much)) || (some(WordRole::best) && some(WordRole::last));
-    const bool sorted = std::is_sorted(texts.begin(), texts.end()) || std::is_sorted(texts.rbegin(), texts.rend());
-    if (ordinal && !sorted)
+    if (alphabet_misleads(types_[type].choices))
       return tell(rc, Code::text_order, key.span,
                   "'" + name + "' is " + types_.say(type) + ", and texts are ordered by the alphabet",
                   "order by a number: a table gives one for each of the texts", {});
@@ -275,13 +279,44 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   state_.noted.doubts.back().fixes = {{{key.span, meant}}};
 }
 
+// let best_lap = max(laps), where the score falls with the laps
+void SenseChecker::doubt_best_of(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  const bool best = says(value.name, WordRole::finest), worst = says(value.name, WordRole::weakest);
+  if ((!is_call(e, "min") && !is_call(e, "max")) || e.args[0]->kind != ast::ExprKind::name || best == worst || end_ < 0)
+    return;
+  const std::string& list = e.args[0]->text;
+  if (rc.by_name.inputs.count(list) == 0 || holds_marks(rc, e, *e.args[0])) return;
+  const bool falls = moves_with(rc, list, -1), rises = moves_with(rc, list, 1);
+  const std::string meant = falls == best ? "min" : "max";
+  if (falls == rises || e.text == meant) return;
+  tell(rc, Code::against_name, e.word,
+       "the score " + std::string(rises ? "rises" : "falls") + " with '" + list + "', so the " + e.text +
+           " of them is the " + (best ? "worst" : "best"),
+       "write " + meant + "(" + list + ")", {{{e.word, meant}}});
+}
+
 void SenseChecker::doubt_rank(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     const auto* rank = std::get_if<ast::Rank>(&item->node);
     if (!rank || !is_own(item->span, rc.index)) continue;
     std::set<std::string_view> before;  // a key that stands twice is told elsewhere
+    std::map<std::string, const ast::OrderKey*> formulas;
     for (std::size_t i = 0; i < rank->keys.size(); ++i) {
-      if (before.insert(sources_.text(rank->keys[i].expr->span)).second) doubt_key(rc, *rank, rank->keys[i]);
+      const ast::OrderKey& key = rank->keys[i];
+      if (!before.insert(sources_.text(key.expr->span)).second) continue;
+      doubt_key(rc, *rank, key);
+      const ast::Expr& formula = formula_of(*key.expr);
+      const auto [at, fresh] = formulas.emplace(squeezed(formula.span), &key);
+      // what is no loop is proved elsewhere
+      if (fresh || !formula.loop || (formula.kind == key.expr->kind && at->second->expr->kind == formula.kind))
+        continue;
+      tell(rc, Code::redundant_rank, key.expr->span,
+           short_text(key.expr->span) + " follows from '" + short_text(at->second->expr->span) +
+               "': records that are equal there are equal here",
+           "leave it out, or name what decides among equals",
+           i == 0 ? std::vector<Fix>()
+                  : std::vector<Fix>{{{{key.span.file, rank->keys[i - 1].span.end, key.span.end}, ""}}});
     }
   }
 }

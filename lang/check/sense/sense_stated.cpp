@@ -114,7 +114,8 @@ void SenseChecker::doubt_amounts(RubricContext& rc, const ast::Item& item) {
     doubt_number(rc, *factor, *said, false, amount->prose);
   } else if (const auto* cap = std::get_if<ast::Cap>(&item.node)) {
     static constexpr std::string_view kPoints[] = {"point", "points"};
-    if (!cap->at || cap->at->kind != ast::ExprKind::number || cap->when || !cap->prose.plain()) return;
+    if (!cap->at || cap->at->kind != ast::ExprKind::number || !cap->prose.plain()) return;
+    if (cap->when && source_text(cap->when->span).find("point") != std::string::npos) return;
     const std::optional<SaidBound> said = bound_said(cap->prose.str(), numbers());
     if (said && said->op == "<=" && !said->number.percent && has_one_of(words_of(cap->prose.str()), kPoints))
       doubt_number(rc, *cap->at, said->number.value, false, cap->prose);
@@ -472,7 +473,7 @@ void SenseChecker::doubt_stated(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     doubt_amounts(rc, *item);
     if (const auto* amount = std::get_if<ast::Adjustment>(&item->node))
-      doubt_once(rc, *amount), doubt_counted_again(rc, *amount);
+      doubt_once(rc, *amount), doubt_counted_again(rc, *amount), doubt_turned_difference(rc, *amount);
     if (const auto* cap = std::get_if<ast::Cap>(&item->node)) doubt_graded_cap(rc, *cap);
     if (const auto* example = std::get_if<ast::Example>(&item->node)) doubt_named_example(rc, *example);
     if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.expr)

@@ -85,6 +85,31 @@ bool is_word(std::string_view text, WordRole role) {
   return words.size() == 1 && row_with(words[0], role) != nullptr;
 }
 
+bool alphabet_misleads(const std::vector<std::string>& texts) {
+  static constexpr std::string_view kSteps[] = {
+      "none no negligible minimal informational info", "low minor slight mild", "medium moderate normal average",
+      "high major serious severe", "critical extreme catastrophic blocker fatal"};
+  std::vector<std::string> sorted = texts;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::ptrdiff_t> steps;  // of the known ones, in the order of the alphabet
+  for (const std::string& text : sorted) {
+    const std::vector<std::string> words = words_of(text);
+    const auto* step = std::find_if(std::begin(kSteps), std::end(kSteps), [&words](std::string_view list) {
+      return words.size() == 1 && has_word(list, words[0]);
+    });
+    if (step != std::end(kSteps)) steps.push_back(step - std::begin(kSteps));
+  }
+  constexpr std::size_t kFewest = 3;
+  if (steps.size() >= kFewest)
+    return !std::is_sorted(steps.begin(), steps.end()) && !std::is_sorted(steps.rbegin(), steps.rend());
+  const auto some = [&texts](WordRole role) {
+    return std::any_of(texts.begin(), texts.end(), [role](const std::string& t) { return is_word(t, role); });
+  };
+  const bool ordinal =
+      (some(WordRole::little) && some(WordRole::much)) || (some(WordRole::best) && some(WordRole::last));
+  return ordinal && texts != sorted && !std::equal(texts.begin(), texts.end(), sorted.rbegin());
+}
+
 // late_trains, tests_passed, failed_exam; not late_stage, wrong_side_tests.
 bool decides(const std::vector<std::string>& words, WordRole role) {
   std::vector<std::string_view> said;
@@ -98,12 +123,26 @@ bool decides(const std::vector<std::string>& words, WordRole role) {
 }
 
 bool are_opposites(std::string_view a, std::string_view b) {
-  static constexpr std::string_view kPairs[][2] = {
-      {"passed", "failed"},     {"won", "lost"},          {"wins", "losses"},       {"correct", "wrong"},
-      {"correct", "incorrect"}, {"right", "wrong"},       {"hits", "misses"},       {"kept", "broken"},
-      {"present", "absent"},    {"accepted", "rejected"}, {"positive", "negative"}, {"successes", "failures"},
-      {"done", "open"},         {"good", "bad"},          {"high", "low"},          {"hot", "cold"},
-      {"fast", "slow"},         {"early", "late"},        {"solved", "unsolved"}};
+  static constexpr std::string_view kPairs[][2] = {{"passed", "failed"},      {"won", "lost"},
+                                                   {"wins", "losses"},        {"correct", "wrong"},
+                                                   {"correct", "incorrect"},  {"right", "wrong"},
+                                                   {"hits", "misses"},        {"kept", "broken"},
+                                                   {"present", "absent"},     {"accepted", "rejected"},
+                                                   {"positive", "negative"},  {"successes", "failures"},
+                                                   {"done", "open"},          {"good", "bad"},
+                                                   {"high", "low"},           {"hot", "cold"},
+                                                   {"fast", "slow"},          {"early", "late"},
+                                                   {"solved", "unsolved"},    {"missed", "done"},
+                                                   {"missed", "attended"},    {"missed", "kept"},
+                                                   {"absent", "attended"},    {"skipped", "done"},
+                                                   {"late", "punctual"},      {"owed", "paid"},
+                                                   {"unpaid", "paid"},        {"missing", "present"},
+                                                   {"lost", "returned"},      {"unanswered", "answered"},
+                                                   {"unsigned", "signed"},    {"unverified", "verified"},
+                                                   {"outside", "inside"},     {"dirty", "clean"},
+                                                   {"invalid", "valid"},      {"absences", "present"},
+                                                   {"pending", "finished"},   {"unfinished", "finished"},
+                                                   {"incomplete", "complete"}};
   const std::vector<std::string> left = words_of(a), right = words_of(b);
   const auto has = [](const std::vector<std::string>& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();

@@ -60,6 +60,8 @@ std::vector<std::string> words_of(std::string_view text);
 bool says(std::string_view text, WordRole role);  // one of its words has this role
 bool excused(std::string_view text);  // its words show that the author means it as written: "Too good to be true"
 bool is_word(std::string_view text, WordRole role);  // it is one word with this role
+// Whether texts are steps whose order the alphabet does not keep: low, medium, high.
+bool alphabet_misleads(const std::vector<std::string>& texts);
 
 // Whether a list of words separated by blanks has this one.
 bool has_word(std::string_view list, std::string_view word);

@@ -444,19 +444,31 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
 void named_rule(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   if (!among(in_lower_case(tokens[i].shown), {"rule", "policy", "penalty", "violation", "condition", "check"})) return;
-  if (tokens[i + 1].kind != Token::Kind::word && !tokens[i + 1].is_text()) return;
-  std::size_t at = i + 2;
+  const bool named = tokens[i + 1].kind == Token::Kind::word || tokens[i + 1].is_text();
+  if (!named && !tokens.is(i + 1, ":")) return;
+  std::size_t at = named ? i + 2 : i + 1;
   std::string text = tokens[i + 1].is_text() ? as_text(tokens[i + 1].shown) : std::string();
-  const std::string name = text.empty() ? std::string(tokens[i + 1].shown) : name_of_text(text);
+  const std::string name = !named         ? std::string()
+                           : text.empty() ? std::string(tokens[i + 1].shown)
+                                          : name_of_text(text);
   if (tokens[at].is_text()) text = as_text(tokens[at++].shown);
   while (tokens.is(at, ":") || tokens.is(at, "=")) ++at;
   const Block block = block_behind(tokens, at, column_of(tokens, i));
   if (block.inside.empty()) return;
   std::size_t last = block.inside.begin;
   std::string written = statements_at(tokens, block.inside.begin, last);
+  // late => -2: what it costs
+  std::size_t arrow = block.inside.begin;
+  while (arrow < block.inside.end && !among(tokens[arrow].shown, {"=>", "->"})) arrow = tokens.behind(arrow);
+  const bool minus = tokens.is(arrow + 1, "-"), sign = minus || tokens.is(arrow + 1, "+");
+  if (named && sign && tokens[arrow + 2].kind == Token::Kind::number && arrow + 3 >= block.inside.end) {
+    written = (minus ? "deduction " : "bonus ") + name + " = " + std::string(tokens[arrow + 2].shown) + " when " +
+              plain_condition(raw(tokens, {block.inside.begin, arrow}));
+    last = block.inside.end;
+  }
   if (written.empty() || last + 1 < block.inside.end || written.find('\n') != std::string::npos) return;
   const Tokens words(written);
-  if (words.is(2, "=")) written.replace(words[1].begin, words[1].shown.size(), name);
+  if (named && words.is(2, "=")) written.replace(words[1].begin, words[1].shown.size(), name);
   if (!text.empty() && !words[words.size() - 2].is_text()) written += " " + text;
   out.add(tokens[i].begin, tokens[block.last].end, written, true);
 }

@@ -123,7 +123,16 @@ void places(const Window& window, Proposals& out) {
     return tokens.is(i, "import") || tokens.is(i, "type") || tokens.is(i, "fn") || tokens.is(i, "table") ||
            tokens.is(i, "hook");
   };
-  if (rubric > window.at) {  // before it: all of them move into it
+  if (rubric > window.at) {  // before it: all of them move into it, unless others need them as well
+    std::size_t rubrics = 0;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+      rubrics += tokens[i].first && tokens.is(i, "rubric") ? 1 : 0;
+      const bool declares = i < rubric && tokens[i].starts && (tokens.is(i, "let") || tokens.is(i, "const"));
+      for (std::size_t k = i + 2; declares && k < rubric; ++k) {
+        if (tokens.is(k, tokens[i + 1].shown)) return;
+      }
+    }
+    if (rubrics > 1) return;
     std::vector<Edit> edits;
     std::string moved;
     // version: 3, as a document has it

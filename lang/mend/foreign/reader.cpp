@@ -583,6 +583,9 @@ Expr Reader::product() {
     } else if (left.is_number() && at_ < end_ && !new_line(at_) &&
                ((is("(") && touches(at_)) || (is_word(at_) && facts_.declares(tokens_[at_].shown)))) {
       left = binary("*", std::move(left), signed_value());  // 2(a + b), 0.5 width
+    } else if (bare(left).is(Kind::binary) && among(bare(left).text, {"*", "^"}) && is_word(at_) && !new_line(at_) &&
+               facts_.declares(tokens_[at_].shown)) {
+      left = binary("*", std::move(left), signed_value());  // 3.14 r² h
     } else {
       break;
     }
@@ -600,7 +603,9 @@ Expr Reader::signed_value() {
   constexpr int kMostDepth = 24;
   if (failed_ || ++depth_ > kMostDepth) return fail();
   Expr e;
-  if (one({"-", "−", "–"})) {
+  if (is("-") && tokens_.is(at_ + 1, "-") && touches(at_ + 1)) {  // a comment of SQL
+    fail();
+  } else if (one({"-", "−", "–"})) {
     ++at_;
     e = unary("-", signed_value());
   } else if (is("+")) {

@@ -343,6 +343,12 @@ Expr Reader::member_of(const Expr& left) {
     right = range();
     if (take({"to"})) right = binary("..", std::move(right), sum());
   }
+  if (right.is(Kind::list) && left.is_name() && facts_.shape(left.text) == Shape::number) {  // n in ["1", "2"]
+    for (Expr& item : right.parts) {
+      const std::string digits = item.is_text() ? item.text.substr(1, item.text.size() - 2) : std::string();
+      if (!digits.empty() && digits.find_first_not_of("0123456789.") == digits.npos) item = atom(digits);
+    }
+  }
   const Expr& inner = bare(right);
   if (inner.is(Kind::list) || right.is(Kind::paren) || inner.is(Kind::binary)) right = Expr(inner);
   const Shape shape = left.is_name() ? facts_.shape(left.text) : Shape::unknown;

@@ -8,6 +8,14 @@ namespace {
 
 using Kind = Expr::Kind;
 
+// A1, of a spreadsheet.
+bool is_cell(std::string_view word) {
+  const std::size_t digits = word.find_first_of("0123456789");
+  return digits != word.npos && digits > 0 && digits < 3 && word.find_first_not_of("0123456789", digits) == word.npos &&
+         std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(digits),
+                     [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 bool is_function_word(std::string_view word) { return among(word, {"lambda", "function", "func", "fn", "fun"}); }
 
 }  // namespace
@@ -253,6 +261,8 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
       at_ += 2;
       named.parts.push_back(expression());
       result.push_back(std::move(named));
+    } else if (is_word(at_) && tokens_.is(at_ + 1, ":") && is_cell(tokens_[at_].shown)) {
+      return fail(), false;  // A1:A10
     } else if (is_word(at_) && tokens_.is(at_ + 1, ":") && !tokens_.is(at_ + 2, ":") &&
                !among(callee, {"map", "group"})) {
       Expr named{Kind::named, std::string(tokens_[at_].shown)};
@@ -269,7 +279,10 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
       if (is("decimals") && tokens_[at_ + 1].kind == Token::Kind::number) ++at_;  // round(x, decimals 1)
       if (is("..") && tokens_.is(at_ + 1, ".")) at_ += 2;                         // ...xs
       else if (is("*") && touches(at_ + 1)) ++at_;
+      const bool maps = among(callee, {"map", "group", "dict", "Map"});
+      labels_ += maps ? 1 : 0;
       Expr e = expression();
+      labels_ -= maps ? 1 : 0;
       if (!failed_ && one({"for"}) && result.empty()) {
         Expr made{Kind::loop};
         made.parts.push_back(std::move(e));
@@ -280,7 +293,9 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
         ++at_;
         return true;
       }
-      if (!failed_ && is(":") && result.empty() && tokens_.is(at_ - 1, ")") == false) {  // map(k: v for …)
+      // map(k: v for …), map(k => v for …)
+      const bool arrow = maps && one({"=>", "->"});
+      if (!failed_ && (is(":") || arrow) && result.empty() && tokens_.is(at_ - 1, ")") == false) {
         ++at_;
         Expr value = expression();
         Expr made = loop_behind(std::move(value), "map", ")");
@@ -353,6 +368,12 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   --depth_;
   if (failed_) return {};
   if (Expr e = method ? Expr{} : of_groups(name, list_); !e.is(Kind::none)) return e;
+  if (!aggregate.empty() && list_.size() == 1 && one({"FROM", "from"}) && is_list(atom(tokens_[at_ + 1].shown))) {
+    at_ += 2;  // SUM(n) FROM rows WHERE late
+    Expr of = atom(tokens_[at_ - 1].shown), asked;
+    if (take({"WHERE", "where"})) asked = condition();
+    return failed_ ? Expr{} : aggregate_over(aggregate, std::move(list_[0]), std::move(of), std::move(asked), {});
+  }
   const bool own = facts_.functions.count(name) != 0 || facts_.tables.count(name) != 0;
   if (!method && !own &&
       among(name, {"filter", "Filter", "FILTER", "subset", "map", "Map", "select", "reject", "find", "transform",
@@ -366,6 +387,11 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   }
   const bool named =
       !list_.empty() && std::all_of(list_.begin(), list_.end(), [](const Expr& e) { return e.is(Kind::named); });
+  if (named && !method && facts_.rubrics.count(name) != 0) {  // essay(words: 3): of a rubric, which takes a record
+    Expr record{Kind::record};
+    for (Expr& e : list_) record.names.push_back(e.text), record.parts.push_back(Expr(e.parts[0]));
+    return call(name, {std::move(record)});
+  }
   if (named && !method && among(name, {"dict", "Dict", "record", "struct", "object", "list"})) {
     Expr record{Kind::record};
     for (Expr& e : list_) record.names.push_back(e.text), record.parts.push_back(Expr(e.parts[0]));

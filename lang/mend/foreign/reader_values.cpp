@@ -82,6 +82,11 @@ Expr Reader::suffix(Expr of) {
     if (question) ++at_;
     const bool lambda_follows = block_lambda_begins();
     if ((is("(") && touches(at_)) || lambda_follows) return called(name, std::move(of), true);
+    // fee.near, of a table with that key
+    const auto table = of.is_name() ? facts_.tables.find(of.text) : facts_.tables.end();
+    const std::string row = "\"" + std::string(name) + "\"";
+    if (table != facts_.tables.end() && table->second == 1 && tokens_.text().find("| " + row) != std::string_view::npos)
+      return call(of.text, {atom(row)});
     Expr e = translate_property(name, of, facts_);
     if (!e.is(Kind::none)) return e;
     if (question) return fail();
@@ -294,6 +299,13 @@ Expr Reader::primary() {
   return fail();
 }
 
+// A number before a unit, in the unit of the name that it is compared with. Other units beside it make it doubtful.
+std::string Reader::in_one_unit(std::string written, std::string_view unit) {
+  std::string converted = in_unit_before(tokens_, at_ - 1, written, unit);
+  doubtful_ = doubtful_ || (converted == written && mixed_units(tokens_, unit));
+  return converted;
+}
+
 Expr Reader::number() {
   std::string written(tokens_[at_].shown);
   ++at_;
@@ -301,7 +313,7 @@ Expr Reader::number() {
     const std::string_view after = std::string_view(written).substr(unit);
     if (after == "k" || after == "K") written = written.substr(0, unit) + "e3";
     else if (after != "%" && (among(after, kUnits) || among(after, {"f", "d", "L", "u", "f64", "u32", "i32"})))
-      written = in_unit_before(tokens_, at_ - 1, written.substr(0, unit), after);
+      written = in_one_unit(written.substr(0, unit), after);
   }
   const bool short_ = written.size() <= 3;
   while (short_ && at_ < end_ && !new_line(at_) && tokens_[at_].kind == Token::Kind::number &&
@@ -317,7 +329,7 @@ Expr Reader::number() {
     written += '%';
   }
   if (at_ < end_ && !tokens_[at_].first && one(kUnits) && !is("%")) {
-    written = in_unit_before(tokens_, at_ - 1, written, tokens_[at_].shown);
+    written = in_one_unit(written, tokens_[at_].shown);
     ++at_;
     if (is("/") && touches(at_) && touches(at_ + 1) && tokens_[at_ + 1].kind == Token::Kind::word) at_ += 2;  // €/km
   }
@@ -591,9 +603,11 @@ Expr Reader::braces() {
       record.names.push_back(plain ? inner : "\"" + inner + "\"");
       record.parts.push_back(std::move(value));
     } else {
+      ++labels_;
       items.push_back(expression());
+      --labels_;
       if (failed_) return {};
-      if (items.size() == 1 && is(":")) {
+      if (items.size() == 1 && one({":", "=>"})) {
         ++at_;
         Expr value = expression();
         const Expr& key = bare(items[0]);

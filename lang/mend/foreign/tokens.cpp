@@ -65,6 +65,23 @@ std::string in_unit_before(const Tokens& tokens, std::size_t at, const std::stri
   return number;
 }
 
+bool mixed_units(const Tokens& tokens, std::string_view unit) {
+  const auto unit_said = [](std::string_view word) {
+    const std::string small = in_lower_case(word);
+    return assay::unit_of(small == "h" ? "hours" : small == "d" ? "days" : small == "s" ? "seconds" : small);
+  };
+  const assay::Unit* said = unit_said(unit);
+  for (std::size_t i = 0; said != nullptr && i + 1 < tokens.size(); ++i) {
+    if (tokens[i].kind != Token::Kind::number) continue;
+    const std::string_view shown = tokens[i].shown;
+    const std::size_t digits = std::min(shown.find_first_not_of("0123456789."), shown.size());
+    const std::string_view own = digits < shown.size() ? shown.substr(digits) : tokens[i + 1].shown;
+    const assay::Unit* other = unit_said(own);
+    if (other != nullptr && other->of == said->of && other->size != said->size) return true;
+  }
+  return false;
+}
+
 bool is_score(std::string_view word) {
   return among(in_lower_case(word),
                {"score", "total", "composite", "result", "final_score", "final", "points", "total_score"});

@@ -495,6 +495,13 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   const bool named = tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown) && i + 1 < statement.end &&
                      !prefix && !is_condition_word(tokens[i].shown) && word != "cap" && word != "advice" &&
                      word != "check";
+  // deduction f.code = f.n, in a loop: a name for each
+  if (!loop.empty() && among(word, {"deduction", "bonus", "flag"}) && tokens[i].kind == Token::Kind::word &&
+      tokens.is(i + 1, ".") && tokens[i + 2].kind == Token::Kind::word && separator(i + 3)) {
+    facts.name = "{" + std::string(tokens.text(i, i + 2)) + "}";
+    facts.label = true;
+    i += 3;
+  }
   const std::size_t next = i + 1;
   const bool applies = becomes || separator(next) || is_condition_word(tokens[next].shown) || tokens[next].is_text() ||
                        tokens.is(next, "{") || among(tokens[next].shown, {"requires", "needs", "means"}) ||

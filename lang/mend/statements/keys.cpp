@@ -190,8 +190,9 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
       facts.optional = value == "false" || value == "no";
     } else if (among(key, {"when", "condition", "if", "where", "trigger"})) {
       facts.when = value;
-    } else if (among(key, {"value", "formula", "amount", "expression", "expr", "at", "rule", "calc", "compute",
-                           "points", "check", "by", "limit", "cap", "must", "require"})) {
+    } else if (among(key, {"value", "formula", "expression", "expr", "calc", "compute"}) ||
+               (!dimension &&
+                among(key, {"amount", "at", "rule", "points", "check", "by", "limit", "cap", "must", "require"}))) {
       facts.value = value;
     } else if (among(key, {"description", "text", "prose", "label", "reason", "because", "question", "message", "title",
                            "desc", "prompt", "help", "note", "meaning", "about", "summary", "info", "details"})) {

@@ -148,6 +148,12 @@ void Type::modifier() {
     return limit(high_, below_, false);
   if (take({"gt"})) return limit(low_, above_, true);
   if (take({"lt", "<"})) return limit(high_, below_, true);
+  const bool no_text = is_number() || base_ == "bool" || base_.starts_with("list") || base_.starts_with("map");
+  if (one({"=", ":"}) && no_text && tokens_[at_ + 1].is_text() && at_ + 2 >= end_ &&
+      tokens_[at_ + 1].shown.find(' ') != std::string_view::npos) {
+    prose_ = as_text(tokens_[at_ + 1].shown);  // x: bool = "Is it so?"
+    return void(at_ += 2);
+  }
   if (take({"=", ":=", "default", "DEFAULT", "??", "default_value", "default_factory", "initial", "initially",
             "defaults"}))
     return fallback();

@@ -105,6 +105,20 @@ void names(const Window& window, Proposals& out) {
       --last;
     }
     if (last < i + 2) continue;
+    // input a b: number, where each is used by itself: a comma is missing
+    const auto alone = [&](std::string_view one) {
+      for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        const bool other = k < i || k > last;
+        if (other && tokens.is(k, one) && tokens[k - 1].kind != Token::Kind::word &&
+            tokens[k + 1].kind != Token::Kind::word)
+          return true;
+      }
+      return false;
+    };
+    if (tokens.is(i, "input") && last == i + 2 && alone(tokens[i + 1].shown) && alone(tokens[i + 2].shown)) {
+      out.add(tokens[i + 1].end, tokens[i + 1].end, ",", true);
+      continue;
+    }
     std::string name;
     for (std::size_t k = i + 1; k <= last; ++k) name += (name.empty() ? "" : "_") + std::string(tokens[k].shown);
     std::vector<Edit> edits;
@@ -274,6 +288,10 @@ void problems_of_names(const Window& window, Proposals& out) {
     const std::string_view single = tokens[i].shown.substr(0, tokens[i].shown.size() - 1);
     if (tokens.declaration({"type", "rubric"}, single) != kNone)
       out.add(tokens[i].begin, tokens[i].end, (tokens.is(i - 1, "of") ? "" : "list of ") + std::string(single), true);
+  }
+  if (code == "E0304" && among(tokens[i].shown, {"dict", "object", "map", "hash", "json", "Dict", "Object"})) {
+    for (const std::string_view type : {"map of number", "map of text", "map of any"})  // which one fits its uses?
+      out.add(tokens[i].begin, tokens[i].end, std::string(type), false);
   }
   if (code == "E0309") {  // for c in checks at c.name
     for (std::size_t k = window.begin; k + 3 < i; ++k) {

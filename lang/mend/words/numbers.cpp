@@ -1,4 +1,5 @@
 // Numbers as people write them: with units, with separators of thousands, as words of a scale; and dates.
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/text/bounds.hpp"
@@ -54,12 +55,15 @@ bool goes_on(std::string_view word) {
 // 10MB, 2x, 5k; 5 points, 3 days
 void units(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
+  const KnownNames names(tokens);
   const auto unit_of = [](std::string_view word) {
     return std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& unit) { return unit.word == word; });
   };
   for (std::size_t i = window.begin; i < window.end; ++i) {
     const Token& token = tokens[i];
     if (token.kind != Token::Kind::number) continue;
+    if (tokens.is(i + 1, "°") && (tokens[i + 2].first || tokens[i + 2].kind != Token::Kind::word))  // 5°
+      out.add(tokens[i + 1].begin, tokens[i + 1].end, "", true);
     std::size_t end = 0;
     while (end < token.shown.size() && (is_digit(token.shown[end]) || token.shown[end] == '.')) ++end;
     const std::string_view digits = token.shown.substr(0, end), unit = token.shown.substr(end);
@@ -86,7 +90,8 @@ void units(const Window& window, Proposals& out) {
       }
       const std::string plain = there ? times(digits, known->means) : std::string(digits);
       const std::string converted = in_unit_before(tokens, i, plain, unit);
-      if (!key || there) out.add(token.begin, token.end, converted, there || converted != plain);
+      if ((!key || there) && !(converted == plain && mixed_units(tokens, unit)))
+        out.add(token.begin, token.end, converted, there || converted != plain);
     }
     const Token& next = tokens[i + 1];
     if (!unit.empty() || next.kind != Token::Kind::word || next.first || goes_on(next.shown)) {
@@ -96,6 +101,7 @@ void units(const Window& window, Proposals& out) {
       if (amount) out.add(token.end, next.end, "", true);
       continue;
     }
+    if (names.declares(next.shown) || names.bound.count(next.shown) != 0) continue;  // 3.14 r: a factor
     const auto* known = unit_of(next.shown);
     const bool there = known != kUnits.end();
     // scale 0..100 percent
@@ -105,7 +111,8 @@ void units(const Window& window, Proposals& out) {
     }
     const std::string plain = there ? times(token.shown, known->means) : std::string(token.shown);
     const std::string converted = in_unit_before(tokens, i, plain, next.shown);
-    out.add(token.begin, next.end, converted, there || converted != plain);
+    if (converted != plain || !mixed_units(tokens, next.shown))
+      out.add(token.begin, next.end, converted, there || converted != plain);
   }
 }
 
@@ -256,7 +263,10 @@ void points(const Window& window, Proposals& out) {
     const bool point = tokens.is(i, ".") && tokens[i + 1].kind == Token::Kind::number &&
                        tokens[i + 1].begin == tokens[i].end &&
                        (i == 0 || !tokens.ends_value(i - 1) || tokens[i - 1].end < tokens[i].begin);
-    if (point) out.add(tokens[i].begin, tokens[i].begin, "0", true);
+    const bool range =
+        i > 0 && tokens.is(i, ".") && tokens.is(i - 1, "..") && tokens[i - 1].end == tokens[i].begin;  // 0...10
+    if (range) out.add(tokens[i].begin, tokens[i].end, "", true);
+    else if (point) out.add(tokens[i].begin, tokens[i].begin, "0", true);
   }
 }
 
