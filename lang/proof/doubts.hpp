@@ -68,6 +68,7 @@ class Doubts {
   void claims(const std::vector<Claim>& claims);
   void ranks(const RubricModel& rubric, int index, std::uint32_t file);
   void gates_together(int rubric);  // finds gates that exclude each other
+  void gates_implied(int rubric);   // and those that others imply
   void against_checks(int rubric);  // finds conditions that hold only for records that a check rejects
   bool implies(const ast::Expr& a, const ast::Expr& b);  // of conditions: wherever the first one holds, the second does
   Knowledge& knowledge() { return known_; }

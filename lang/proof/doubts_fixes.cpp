@@ -153,6 +153,56 @@ void Doubts::gates_together(int index) {
   }
 }
 
+namespace {
+
+// Whether two gates bound one value on the same side: hours >= 5 and hours >= 50. That there is something at all (> 0) is
+// a reason of its own.
+bool bound_alike(const Sources& sources, const ast::Expr& weak, const ast::Expr& strong) {
+  const auto bound = [](const ast::Expr& e) {
+    return e.kind == ast::ExprKind::binary && e.args.size() == 2 && e.args[1]->kind == ast::ExprKind::number &&
+           (e.text == ">" || e.text == ">=" || e.text == "<" || e.text == "<=");
+  };
+  if (!bound(weak) || !bound(strong) || weak.text[0] != strong.text[0]) return false;
+  const bool some = weak.text == ">" ? weak.args[1]->text == "0" : weak.text == ">=" && weak.args[1]->text == "1";
+  return !some && sources.text(weak.args[0]->span) == sources.text(strong.args[0]->span);
+}
+
+}  // namespace
+
+// A gate that holds wherever another one does: hours >= 5 beside hours >= 50. Both have to hold, so it changes nothing.
+void Doubts::gates_implied(int index) {
+  std::vector<const Seen*> gates;
+  for (const Seen& seen : seen_) {
+    const bool asks = seen.claim.asked == Asked::gate && seen.rubric == index && seen.first != nullptr;
+    if (asks && seen.holds && seen.fails && !told(seen.claim.node->span)) gates.push_back(&seen);
+  }
+  constexpr std::size_t kMost = 20;
+  if (gates.size() > kMost) return;
+  known_.enter(index, nullptr);
+  const auto implies = [this](const Seen& one, const Seen& other) {
+    const std::size_t mark = known_.mark();
+    known_.assume(*one.first, Outcome::holds);
+    const Known then = known_.here(*other.first);
+    const bool sure = known_.possible() && then.yes && !then.no && !then.missing;
+    known_.back_to(mark);
+    return sure;
+  };
+  for (const Seen* weak : gates) {
+    for (const Seen* strong : gates) {
+      if (weak == strong || !bound_alike(sources_, *weak->claim.node, *strong->claim.node) ||
+          !implies(*strong, *weak) || implies(*weak, *strong))
+        continue;
+      const ast::Expr &node = *weak->claim.node, &other = *strong->claim.node;
+      Diagnostic& d = report(Code::always_true, node.span,
+                             "this gate changes nothing: " + words(node.span) + " holds wherever " + words(other.span) +
+                                 " does, which a gate asks as well",
+                             "write what it is about, or leave it out");
+      d.notes.push_back(diagnostics_.note(other.span, "the other gate"));
+      break;
+    }
+  }
+}
+
 // The numbers of the condition as its prose says them.
 std::vector<Fix> Doubts::as_stated(const Seen& seen, const std::string& prose) const {
   std::vector<Fix> fixes;

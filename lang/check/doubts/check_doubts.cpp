@@ -617,6 +617,7 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   proofs.claims(state_.noted.claims);
   if (main != nullptr) {
     proofs.gates_together(main->index);
+    proofs.gates_implied(main->index);
     proofs.against_checks(main->index);
     doubt_hidden_caps(*main, proofs);
     doubt_hidden_reasons(*main, proofs);

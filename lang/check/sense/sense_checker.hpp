@@ -129,6 +129,8 @@ class SenseChecker : public CheckBase {
   const ast::Expr& formula_of(const ast::Expr& of) const;
   const ast::Expr& meant_by(const ast::Expr& of) const { return core_of(formula_of(of)); }
   bool is_share(RubricContext& rc, const ast::Expr& e, int level);
+  using Compared = std::map<std::string, std::vector<Number>>;  // by name, the numbers that it is compared with
+  void doubt_percent_of_one(RubricContext& rc, const Compared& compared);
   void doubt_percents_shown(RubricContext& rc);
   void doubt_percent_counted(RubricContext& rc, const ast::Expr& e);
 

@@ -221,6 +221,12 @@ void SenseChecker::doubt_severities(RubricContext& rc) {
       else if (has_word("very extremely", word) && flag.step < 0) flag.step = 100;
       else flag.rest += word + " ";
     }
+    // a mild state beside "critical"
+    if (flag.step < 0 &&
+        has_word("warm cool late slow busy full tight near elevated raised unusual watch caution attention",
+                 words_of(flag.rest)) &&
+        words_of(flag.rest).size() == 1)
+      flag.step = 1, flag.rest.clear();
     flags.push_back(std::move(flag));
   }
   constexpr std::size_t kMost = 30;

@@ -281,8 +281,20 @@ void SenseChecker::doubt_described(RubricContext& rc) {
   each_dimension(rc.dimensions.all, all);
   for (const DimensionItems* d : all) doubt_levels(rc, *d->node);
   for (const DimensionItems& d : rc.dimensions.all) doubt_most_important(rc, d);
+  std::map<std::string, const ast::Context*> earlier;  // by what it changes
   for (const ast::Item* item : rc.items) {
-    if (const auto* context = std::get_if<ast::Context>(&item->node)) doubt_context(rc, *context);
+    const auto* context = std::get_if<ast::Context>(&item->node);
+    if (context == nullptr) continue;
+    doubt_context(rc, *context);
+    std::string changes;
+    for (const ast::ContextWeight& one : context->weights)
+      changes += one.name.text + "=" + squeezed(one.weight->span) + ";";
+    const auto [at, fresh] = earlier.emplace(changes, context);
+    if (fresh || changes.empty() || !is_own(item->span, rc.index) || rc.dimensions.all.size() < 2) continue;
+    tell(rc, Code::counted_twice, context->weights.front().name.span,
+         "the context '" + context->name.text + "' changes what '" + at->second->name.text +
+             "' changes, in the same way",
+         "write what is different in it, or leave one of them out", {});
   }
 }
 

@@ -173,41 +173,56 @@ bool SenseChecker::moves_with(RubricContext& rc, const std::string& input, int g
   return some;
 }
 
+namespace {
+
+// Words of one order, from the lowest up.
+using WordOrder = std::vector<std::string_view>;
+const std::vector<WordOrder>& word_orders() {
+  static const std::vector<WordOrder> kOrders = {
+      {"bad fail failed unsatisfactory inadequate insufficient", "poor weak", "sufficient pass passed",
+       "satisfactory fair average acceptable adequate", "good", "very good", "excellent outstanding exceptional"},
+      {"bronze", "silver", "gold", "platinum"},
+      {"beginner novice", "intermediate", "advanced", "expert master"}};
+  return kOrders;
+}
+
+// The place of a label in an order; -1: it has none.
+int place_in(const WordOrder& order, const std::string& label) {
+  const auto at = std::find_if(order.begin(), order.end(), [&label](std::string_view words) {
+    return words == label || (label.find(' ') == label.npos && words != "very good" && has_word(words, label));
+  });
+  return at == order.end() ? -1 : static_cast<int>(at - order.begin());
+}
+
+}  // namespace
+
 // | >= 92 | "A" | "Good" |, above | >= 80 | "B" | "Excellent" |
 void SenseChecker::doubt_labels(RubricContext& rc, const ast::Bands& bands) {
-  static constexpr std::string_view kGrades[] = {"bad fail failed unsatisfactory inadequate insufficient",
-                                                 "poor weak",
-                                                 "sufficient pass passed",
-                                                 "satisfactory fair average acceptable adequate",
-                                                 "good",
-                                                 "very good",
-                                                 "excellent outstanding exceptional"};
   if (bands.params.size() != 1 || bands.params[0].text != "score" || bands.rows.rows.size() < 3 || end_ < 0 ||
       of_school(rc) || first_row(bands.rows, numbers()) == 0)
     return;
   for (std::size_t column = 1; column < bands.rows.columns.size(); ++column) {
-    std::vector<std::pair<int, const ast::Cell*>> known;  // from the lowest scores up
-    for (const std::vector<ast::Cell>& row : bands.rows.rows) {
-      const std::string label = column < row.size() ? in_lower_case(grade_of(row[column])) : std::string();
-      const auto* at = std::find_if(std::begin(kGrades), std::end(kGrades), [&label](std::string_view words) {
-        return words == label || (label.find(' ') == label.npos && words != "very good" && has_word(words, label));
-      });
-      if (at != std::end(kGrades)) known.emplace_back(static_cast<int>(at - std::begin(kGrades)), &row[column]);
-    }
-    if (first_row(bands.rows, numbers()) > 0) std::reverse(known.begin(), known.end());
-    const auto rises = [](const auto& list) {
-      return std::adjacent_find(list.begin(), list.end(),
-                                [](const auto& a, const auto& b) { return a.first >= b.first; }) == list.end();
-    };
-    if (known.size() < 3 || rises(known)) continue;
-    for (std::size_t i = 1; i < known.size(); ++i) {
-      auto turned = known;
-      std::swap(turned[i - 1], turned[i]);
-      if (!rises(turned)) continue;
-      const ast::Cell &low = *known[i - 1].second, &high = *known[i].second;
-      return tell(rc, Code::worst_first, high.span,
-                  source_text(high.span) + " stands above " + source_text(low.span) + " here, which is better",
-                  "exchange the two", {{{high.span, source_text(low.span)}, {low.span, source_text(high.span)}}});
+    for (const WordOrder& order : word_orders()) {
+      std::vector<std::pair<int, const ast::Cell*>> known;  // from the lowest scores up
+      for (const std::vector<ast::Cell>& row : bands.rows.rows) {
+        const std::string label = column < row.size() ? in_lower_case(grade_of(row[column])) : std::string();
+        if (const int place = place_in(order, label); place >= 0) known.emplace_back(place, &row[column]);
+      }
+      if (first_row(bands.rows, numbers()) > 0) std::reverse(known.begin(), known.end());
+      const auto rises = [](const auto& list) {
+        return std::adjacent_find(list.begin(), list.end(),
+                                  [](const auto& a, const auto& b) { return a.first >= b.first; }) == list.end();
+      };
+      if (known.size() < 3 || rises(known)) continue;
+      for (std::size_t i = 1; i < known.size(); ++i) {
+        auto turned = known;
+        std::swap(turned[i - 1], turned[i]);
+        if (!rises(turned)) continue;
+        const ast::Cell &low = *known[i - 1].second, &high = *known[i].second;
+        return tell(rc, Code::worst_first, high.span,
+                    source_text(high.span) + " stands above " + source_text(low.span) + " here, which is better",
+                    "exchange the two", {{{high.span, source_text(low.span)}, {low.span, source_text(high.span)}}});
+      }
     }
   }
 }

@@ -110,6 +110,7 @@ void SenseChecker::doubt_percents_shown(RubricContext& rc) {
     const Interval range = slope_.range(rc, e);
     return finite(range) && compare(range.high, whole(10)) > 0;
   };
+  Compared numbers_of;
   std::set<std::string> shares;  // what the rubric compares with a percentage, or multiplies by 100 where it is shown
   for (const ast::Expr* root : exprs) {
     each_expr(budget_, *root, [&](const ast::Expr& e) {
@@ -118,8 +119,13 @@ void SenseChecker::doubt_percents_shown(RubricContext& rc) {
       const bool compared = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
       if (compared && e.args[1]->kind == ast::ExprKind::number && e.args[1]->text.ends_with('%') && !large(*e.args[0]))
         shares.insert(squeezed(e.args[0]->span));
+      Number n;
+      if (compared && e.args[0]->kind == ast::ExprKind::name && e.args[1]->kind == ast::ExprKind::number &&
+          parse_decimal(e.args[1]->text, n, numbers(), true))
+        numbers_of[e.args[0]->text].push_back(n);
     });
   }
+  doubt_percent_of_one(rc, numbers_of);
   const auto each_percent = [&texts](const auto& look) {
     for (const ast::Text* text : texts) {
       for (std::size_t i = 0; i + 1 < text->parts.size(); ++i) {
@@ -162,6 +168,28 @@ void SenseChecker::doubt_percents_shown(RubricContext& rc) {
         "100 * " + (value.e->kind == ast::ExprKind::call || is_binary(*value.e, "/") ? text : "(" + text + ")");
     tell(rc, Code::other_unit, value.e->span, "'" + value.name + "' is a share of 0..1, and its name speaks of percent",
          "write " + meant, {{{value.e->span, meant}}});
+  }
+}
+
+// let ratio = 100 * loan / value, which is compared with 0.9 and 1 alone
+void SenseChecker::doubt_percent_of_one(RubricContext& rc, const Compared& compared) {
+  for (const Named& value : named_) {
+    const auto at = compared.find(value.name);
+    if (at == compared.end() || at->second.size() < 2) continue;
+    const ast::Expr& e = core_of(*value.e);
+    const ast::Expr* product = is_binary(e, "/") ? e.args[0].get() : nullptr;
+    const ast::Expr* of = product != nullptr ? times_hundred(*product) : nullptr;
+    bool fraction = false, all = true, one = false;
+    for (const Number& n : at->second) {
+      fraction = fraction || (sign(n) > 0 && compare(n, whole(1)) < 0);
+      one = one || compare(n, whole(1)) == 0;
+      all = all && sign(n) >= 0 && compare(n, whole(1)) <= 0;
+    }
+    if (of == nullptr || !fraction || !one || !all) continue;
+    const std::string meant = source_text(of->span);
+    tell(rc, Code::percent_of_points, product->span,
+         "'" + value.name + "' counts percent, and it is only compared with numbers up to 1", "write " + meant,
+         {{{product->span, meant}}});
   }
 }
 
