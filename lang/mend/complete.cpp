@@ -376,8 +376,11 @@ void spelling(const Window& window, Proposals& out) {
     const bool joins = among(near, {"and", "or", "when", "else", "default", "where", "with", "while", "then"});
     if (joins && (i == 0 || !tokens.ends_value(i - 1))) continue;  // share of the votes
     if (near == "import" && tokens.text().substr(0, token.begin).find('{') != std::string_view::npos) continue;
+    // A first letter that differs is more often another word: 'height' is no 'weight'.
+    const bool alike = !near.empty() && std::tolower(static_cast<unsigned char>(near[0])) ==
+                                            std::tolower(static_cast<unsigned char>(token.shown[0]));
     if (!near.empty() && near.size() + 2 >= token.shown.size())
-      out.add(token.begin, token.end, std::string(near), token.shown.size() > 3);
+      out.add(token.begin, token.end, std::string(near), token.shown.size() > 3 && alike);
   }
 }
 

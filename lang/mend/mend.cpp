@@ -77,8 +77,8 @@ bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
 bool says(std::string_view word, std::string_view known) {
   std::string a = in_lower_case(word), b(known);
   if (a == b || a == b + "s") return true;
-  if (a.empty() || a[0] != b[0] || a.size() < 5) return false;
-  if (misspelt(a, b)) return true;
+  if (a.empty() || a[0] != b[0] || a.size() < 4) return false;
+  if (misspelt(a, b) || !nearest(a, {known}).empty()) return true;
   std::sort(a.begin(), a.end()), std::sort(b.begin(), b.end());
   return a == b;
 }

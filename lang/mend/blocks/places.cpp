@@ -38,7 +38,9 @@ void out_of_dimension(const Window& window, Proposals& out) {
         tokens.is(i, "dimension") || tokens.is(i, "criterion") || tokens.is(i, "level") || tokens.is(i, "#");
     if (tokens[i].first && (tokens[i].starts || tokens.is(i, "cap")) && !stays) {
       std::string one = raw(tokens, {i, end});
-      if (tokens.is(i, "cap") && tokens.is(i + 1, "at")) one.insert(3, " " + std::string(tokens[head + 1].shown));
+      const bool number = tokens[i + 1].kind == Token::Kind::number;
+      if (tokens.is(i, "cap") && (tokens.is(i + 1, "at") || number))
+        one.insert(3, " " + std::string(tokens[head + 1].shown) + (number ? " at" : ""));
       moved += "\n" + indent_before(tokens, head) + one;
       edits.push_back(out.edit(tokens[i - 1].end, tokens[end - 1].end, ""));
     }

@@ -94,6 +94,12 @@ void units(const Window& window, Proposals& out) {
         out.add(token.begin, token.end, converted, there || converted != plain);
     }
     const Token& next = tokens[i + 1];
+    // temp > 39°C
+    if (next.shown == "°" && next.begin == token.end && !tokens[i + 1].first) {
+      const bool letter = among(tokens[i + 2].shown, {"C", "F", "K"}) && tokens[i + 2].begin == next.end;
+      out.add(token.end, tokens[letter ? i + 2 : i + 1].end, "", true);
+      continue;
+    }
     if (!unit.empty() || next.kind != Token::Kind::word || next.first || goes_on(next.shown)) {
       // '= 5 points when …': behind an amount 'points' is a unit, too
       const bool amount = unit.empty() && !next.first && tokens.is(i + 1, "points") && i > 0 &&
