@@ -37,6 +37,8 @@ void reorder(const Window& window, Proposals& out) {
     const bool keyed = tokens.is(i, "input") || tokens.is(i, "output");  // which may be a text
     for (std::size_t k = keyed ? i + 2 : i + 1; k < end && !begins; k = tokens.behind(k)) {
       if (tokens[k].kind != Token::Kind::text) continue;
+      if (among(tokens[k - 1].shown, {"else", "when", "==", "!=", "in", "+", "default", "and", "or", "not"}))
+        continue;  // an operand
       const std::string text(tokens[k].shown);
       const std::size_t gap = tokens[k - 1].end;
       bool other_line = false;  // another text there: that line is not of this declaration

@@ -348,6 +348,7 @@ void metadata(const Window& window, Proposals& out) {
   std::size_t last = i;
   while (last + 1 < tokens.size() - 1 && !tokens[last + 1].first) {
     ++last;
+    if (is_condition_word(tokens[last].shown)) return;  // note "…" when late: advice
     if (tokens.opens(last) && tokens[last].partner != kNone) last = tokens[last].partner;
   }
   if (among(tokens[last].shown, {">", "|", ":"})) {  // a text of several lines in YAML

@@ -173,7 +173,7 @@ void Type::modifier() {
                     !is_reserved(unit.shown) && known_word(unit.shown).empty() && !begins_type() &&
                     nearest(unit.shown, {"judged", "measured", "optional", "required", "default", "missing"}).empty();
   const bool part = unit.kind == Token::Kind::word && (tokens_.is(at_ + 1, "/") || tokens_.is(at_ - 1, "/"));
-  if ((is_number() || last) && depth_ == 0 && (degrees || short_word || part || last)) {
+  if ((is_number() || (last && unit_.empty())) && depth_ == 0 && (degrees || short_word || part || last)) {
     at_ += degrees ? 2 : 1;
     add_unit((degrees ? "°" : "") + std::string(unit.shown));
     return;
