@@ -136,7 +136,7 @@ void close_brackets(const Window& window, Proposals& out) {
       }
       // clamp(max(a, b, 0..10): in front of a comma, from the last one on
       for (std::size_t k = last; close != "}" && k > i + 1; --k) {
-        if (tokens.is(k, ",")) out.add_here(out.edit(tokens[k - 1].end, tokens[k - 1].end, close));
+        if (tokens.is(k, ",")) out.add_here({out.edit(tokens[k - 1].end, tokens[k - 1].end, close)});
       }
       // a / (b + c default 0: the whole quotient may be missing, and a sum hardly
       for (std::size_t k = i + 2; close == ")" && k <= last; k = tokens.behind(k)) {

@@ -115,8 +115,21 @@ void Proposals::add(std::size_t begin, std::size_t end, std::string text, bool c
   add({edit(begin, end, std::move(text))}, certain);
 }
 
+// In a file whose lines end with CR and LF, edits do so as well: those that write lines, and those that take them away.
+void Proposals::with_line_ends(Edit& edit) const {
+  if (!crlf_) return;
+  if (edit.begin > 0 && edit.begin < edit.end && text_[edit.begin] == '\n' && text_[edit.begin - 1] == '\r') {
+    --edit.begin;
+    if (!edit.text.empty() && edit.text[0] != '\n' && edit.text[0] != '\r') edit.text.insert(0, "\r");
+  }
+  for (std::size_t at = edit.text.find('\n'); at != std::string::npos; at = edit.text.find('\n', at + 1)) {
+    if (at == 0 || edit.text[at - 1] != '\r') edit.text.insert(at++, 1, '\r');
+  }
+}
+
 void Proposals::add(std::vector<Edit> edits, bool certain) {
   constexpr std::size_t kMost = 400;
+  for (Edit& edit : edits) with_line_ends(edit);
   std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
   const auto same = [this](const Edit& e) { return text_.substr(e.begin, e.end - e.begin) == e.text; };
   if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same) ||
@@ -127,7 +140,11 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
   list_.push_back({{std::move(edits), certain}, distance});
 }
 
-void Proposals::add_here(Edit edit) { list_.push_back({{{std::move(edit)}, true}, 0}); }
+void Proposals::add_here(std::vector<Edit> edits) {
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+  for (Edit& edit : edits) with_line_ends(edit);
+  list_.push_back({{std::move(edits), true}, 0});
+}
 
 std::vector<Proposal> Proposals::take(std::size_t most) {
   constexpr std::size_t kNear = 12;  // bytes: smaller differences do not matter

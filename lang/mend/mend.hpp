@@ -78,10 +78,11 @@ void expected(const Window& window, Proposals& out);            // a word for a 
 
 class Proposals {
  public:
-  Proposals(std::string name, std::string_view text, std::size_t at) : name_(std::move(name)), text_(text), at_(at) {}
+  Proposals(std::string name, std::string_view text, std::size_t at)
+      : name_(std::move(name)), text_(text), at_(at), crlf_(text.find("\r\n") != text.npos) {}
   void add(std::size_t begin, std::size_t end, std::string text, bool certain);
   void add(std::vector<Edit> edits, bool certain);
-  void add_here(Edit edit);  // a certain one, as near as can be
+  void add_here(std::vector<Edit> edits);  // certain ones, as near as can be, of which nothing else is asked
   Edit edit(std::size_t begin, std::size_t end, std::string text) const { return {name_, begin, end, std::move(text)}; }
   std::vector<Proposal> take(std::size_t most);
 
@@ -90,9 +91,11 @@ class Proposals {
     Proposal proposal;
     std::size_t distance;  // bytes between the problem and the edit
   };
+  void with_line_ends(Edit& edit) const;
   std::string name_;
   std::string_view text_;
   std::size_t at_;
+  bool crlf_;
   std::vector<Ranked> list_;
 };
 

@@ -4,6 +4,7 @@
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace assay {
 
@@ -163,6 +164,12 @@ void DimensionChecker::declare_dimension(RubricContext& rc, const ast::Dimension
   }
   const Number inner_share = share ? mul(scale_parts, *share, numbers()) : scale_parts;
   d.parts.resize(node.parts.size());
+  std::set<std::string_view> names;
+  for (const ast::Dimension& part : node.parts) {
+    if (!names.insert(part.name.text).second)
+      error(Code::duplicate_name, part.name.span,
+            "'" + node.name.text + "' has a criterion '" + part.name.text + "' already", "", "keep one of them");
+  }
   for (std::size_t i = 0; i < node.parts.size(); ++i) {
     declare_dimension(rc, node.parts[i], d.parts[i], d.path + ".", &inner_share, depth + 1);
   }

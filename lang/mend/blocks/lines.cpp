@@ -478,7 +478,7 @@ void all_weights(const Window& window, Proposals& out) {
     const std::size_t behind = std::min(text.find('\n', tokens[line.end - 1].end), text.size() - 1) + 1;
     edits.push_back(out.edit(text.rfind('\n', tokens[line.begin].begin) + 1, behind, ""));
   }
-  out.add(std::move(edits), true);
+  out.add_here(std::move(edits));  // the numbers of a ratio are not those of the weights
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ void missing_quotes(const Window& window, Proposals& out) {
     }
   }
   for (std::size_t k = 1; k + 1 < marks.size(); ++k) insert(marks[k], "\\");  // 12" of inches
-  for (std::string& one : lines) out.add_here(out.edit(begin, end, std::move(one)));
+  for (std::string& one : lines) out.add_here({out.edit(begin, end, std::move(one))});
 }
 
 }  // namespace assay::mending
