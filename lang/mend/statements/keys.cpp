@@ -175,6 +175,10 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
       return false;
     } else if (among(key, {"name", "id", "key", "field"})) {
       facts.name = value;
+    } else if (dimension && among(key, {"weight", "points"}) && one.value.end == one.value.begin + 2 &&
+               tokens[one.value.begin].kind == Token::Kind::number && tokens[one.value.end - 1].is_text()) {
+      (key == "weight" ? facts.weight : facts.points) = tokens[one.value.begin].shown;
+      facts.text = as_text(tokens[one.value.end - 1].shown);  // weight 60% "Right?"
     } else if (among(key, {"weight", "share", "percent", "percentage", "w", "weighting"})) {
       facts.weight = value;
     } else if (among(key, {"points", "max", "max_points", "marks", "maximum"}) && dimension &&
