@@ -162,7 +162,13 @@ void close_brackets(const Window& window, Proposals& out) {
         if (tokens.closes(k) && tokens[k].shown != close) out.add(tokens[k].begin, tokens[k].begin, close, true);
       }
     }
-    if (tokens.closes(i) && token.partner == kNone) out.add(token.begin, token.end, "", true);
+    if (tokens.closes(i) && token.partner == kNone) {
+      out.add(token.begin, token.end, "", true);
+      // clamp((a + b) / 2), 0..10): one before it
+      for (std::size_t k = std::min(i, window.at); k-- > 0 && !tokens[k + 1].first;) {
+        if (tokens[k].shown == token.shown) out.add_here({out.edit(tokens[k].begin, tokens[k].end, "")});
+      }
+    }
     // A text cut off by the end of its line.
     if (token.kind == Token::Kind::text && (token.shown.size() < 2 || token.shown.back() != '"')) {
       const std::size_t end = token.end;

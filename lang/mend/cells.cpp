@@ -159,9 +159,14 @@ std::optional<csv::Form> value(const Tokens& tokens, TableCell cell, const Known
   if (is_plain(text, tokens, cell)) return std::nullopt;
   if (cell.end == cell.begin + 1 && tokens[cell.begin].is_text()) return csv::Form{as_text(text)};
   if (says_unknown(in_lower_case(text))) return csv::Form{"missing"};
-  bool words = cell.end > cell.begin + 1;  // which no expression has one beside the other
+  if (among(text, {"✓", "✔", "☑", "✅"})) return csv::Form{"true"};
+  if (among(text, {"✗", "✘", "☒", "❌"})) return csv::Form{"false"};
+  bool words = cell.end > cell.begin + 1;  // which no expression has one beside the other: cheap and fast
   for (std::size_t i = cell.begin; i < cell.end; ++i)
-    words = words && tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown);
+    words = words && tokens[i].kind == Token::Kind::word &&
+            (!is_reserved(tokens[i].shown) ||
+             (among(tokens[i].shown, {"and", "or", "for", "in"}) && i > cell.begin && i + 1 < cell.end &&
+              !facts.declares(tokens[i - 1].shown) && !facts.declares(tokens[i + 1].shown)));
   if (words) return csv::Form{"\"" + std::string(text) + "\""};
   if (is_free(tokens, cell, facts) && !among(in_lower_case(text), {"yes", "no", "true", "false"}))
     return csv::Form{"\"" + std::string(text) + "\""};

@@ -65,12 +65,17 @@ std::string in_unit_before(const Tokens& tokens, std::size_t at, const std::stri
   return number;
 }
 
-bool mixed_units(const Tokens& tokens, std::string_view unit) {
+bool mixed_units(const Tokens& tokens, std::size_t at, std::string_view unit) {
   const auto unit_said = [](std::string_view word) {
     const std::string small = in_lower_case(word);
     return assay::unit_of(small == "h" ? "hours" : small == "d" ? "days" : small == "s" ? "seconds" : small);
   };
   const assay::Unit* said = unit_said(unit);
+  constexpr std::size_t kFar = 8;  // tokens
+  for (std::size_t k = at; said != nullptr && k-- > 0 && k + kFar > at && !tokens[k].starts;) {
+    const assay::Unit* named = tokens[k].kind == Token::Kind::word ? unit_of_name(tokens[k].shown) : nullptr;
+    if (named != nullptr && named->of == said->of) return false;
+  }
   for (std::size_t i = 0; said != nullptr && i + 1 < tokens.size(); ++i) {
     if (tokens[i].kind != Token::Kind::number) continue;
     const std::string_view shown = tokens[i].shown;

@@ -77,9 +77,9 @@ std::string as_text(std::string_view written);
 // name has no unit, or the same.
 std::string in_unit_before(const Tokens& tokens, std::size_t at, const std::string& number, std::string_view unit);
 
-// Whether numbers stand with another unit of the same measure, 10 minutes and 2 h: dropping both would compare different
-// things.
-bool mixed_units(const Tokens& tokens, std::string_view unit);
+// Whether other numbers stand with another unit of the same measure, 10 minutes and 2 h, and no name before token `at` says
+// which one counts: dropping both would compare different things.
+bool mixed_units(const Tokens& tokens, std::size_t at, std::string_view unit);
 
 // Whether it is a word for the score: total, result.
 bool is_score(std::string_view word);

@@ -218,6 +218,15 @@ void unquoted_words(const Window& window, Proposals& out) {
     out.add(tokens[i].begin, tokens[i].end, text_of, true);
     break;
   }
+  if (i > 4 && tokens.is(i - 1, "default") && tokens.is(i - 2, "text"))  // input season: text default summer
+    out.add(tokens[i].begin, tokens[i].end, text_of, true);
+  if (among(name, {"eligible", "ineligible"}))  // gate ok = eligible
+    out.add(tokens[i].begin, tokens[i].end, "status == " + text_of, true);
+  if (is_score(name) && name != "score") {
+    bool scale = false;
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) scale = scale || (tokens[k].starts && tokens.is(k, "scale"));
+    if (scale) out.add(tokens[i].begin, tokens[i].end, "score", true);
+  }
   const bool compared = i > 0 && (tokens.is(i - 1, "==") || tokens.is(i - 1, "!="));
   if (compared) out.add(tokens[i].begin, tokens[i].end, text_of, false);
   // accept when score >= 60 else refuse: words that nothing declares, as results

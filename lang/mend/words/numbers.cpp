@@ -90,7 +90,7 @@ void units(const Window& window, Proposals& out) {
       }
       const std::string plain = there ? times(digits, known->means) : std::string(digits);
       const std::string converted = in_unit_before(tokens, i, plain, unit);
-      if ((!key || there) && !(converted == plain && mixed_units(tokens, unit)))
+      if ((!key || there) && !(converted == plain && mixed_units(tokens, i, unit)))
         out.add(token.begin, token.end, converted, there || converted != plain);
     }
     const Token& next = tokens[i + 1];
@@ -117,7 +117,7 @@ void units(const Window& window, Proposals& out) {
     }
     const std::string plain = there ? times(token.shown, known->means) : std::string(token.shown);
     const std::string converted = in_unit_before(tokens, i, plain, next.shown);
-    if (converted != plain || !mixed_units(tokens, next.shown))
+    if (converted != plain || !mixed_units(tokens, i, next.shown))
       out.add(token.begin, next.end, converted, there || converted != plain);
   }
 }
