@@ -87,7 +87,10 @@ void missing_commas(const Window& window, Proposals& out) {
     if (!tokens.ends_value(k - 1) || !begins(k)) continue;
     const bool unit = tokens[k - 1].kind == Token::Kind::number && tokens[k].kind == Token::Kind::word &&
                       !tokens.is(k + 1, ":") && !names.declares(tokens[k].shown);
-    if (unit) return;                         // 5 days
+    if (unit) return;  // 5 days
+    // { site 70% }: a colon is missing
+    if (tokens.is(open, "{") && tokens[k - 1].kind == Token::Kind::word && (k - 2 == open || tokens.is(k - 2, ",")))
+      return;
     for (const std::size_t w : {k - 1, k}) {  // 'max(lines by price)' is something else
       const bool free = tokens[w].kind == Token::Kind::word && !tokens.is(w + 1, ":") && !tokens.is(w + 1, "(") &&
                         !names.declares(tokens[w].shown) && names.bound.count(tokens[w].shown) == 0 &&

@@ -406,7 +406,17 @@ void odd_row(const Window& window, std::size_t open, std::size_t keys, Proposals
         if (one.size() > columns && number(one[c]) && number(one[c + 1]))
           edits.push_back(out.edit(tokens[one[c].begin].end, tokens[one[c + 1].begin].begin, ".."));
       }
-      if (all ? edits.size() + 1 == rows.size() : !edits.empty() && ranges) return out.add(std::move(edits), true);
+      // Without other ranges only those that lie behind one another are some.
+      bool apart = true;
+      for (std::size_t r = 1; all && apart && r < rows.size(); ++r) {
+        const auto value = [&](std::size_t of, std::size_t cell) {
+          return std::strtod(std::string(tokens[rows[of][cell].begin].shown).c_str(), nullptr);
+        };
+        apart = value(r, c) <= value(r, c + 1) &&
+                (r == 1 || value(r, c) > value(r - 1, c + 1) || value(r, c + 1) < value(r - 1, c));
+      }
+      if (all ? edits.size() + 1 == rows.size() && apart : !edits.empty() && ranges)
+        return out.add(std::move(edits), true);
     }
     const std::size_t behind = tokens[rows[0].back().end].end;
     if (all) return out.add(behind, behind, " note |", false);

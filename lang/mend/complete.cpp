@@ -18,146 +18,6 @@
 
 namespace assay::mending {
 
-// Whether what stands behind a sign, up to the end of its line, is prose: words beside each other, or one that nothing
-// declares.
-bool prose_behind(const Tokens& tokens, const KnownNames& names, std::size_t i) {
-  const auto word = [&tokens](std::size_t k) {
-    return tokens[k].kind == Token::Kind::word && !tokens[k].first && !is_reserved(tokens[k].shown);
-  };
-  if (!word(i + 1) || find_declaration(tokens[i + 1].shown) != nullptr) return false;
-  if (word(i + 2)) return true;
-  return (tokens[i + 2].first || tokens[i + 2].kind == Token::Kind::end) && !names.declares(tokens[i + 1].shown) &&
-         names.bound.count(tokens[i + 1].shown) == 0;
-}
-
-// Whether '//' is a division of Python: between values of the rubric, and not in front of prose.
-bool divides(const Tokens& tokens, const KnownNames& names, std::size_t i) {
-  const Token& next = tokens[i + 1];
-  const bool value = next.kind == Token::Kind::number || next.shown == "(" || names.declares(next.shown) ||
-                     names.bound.count(next.shown) != 0;
-  return !tokens[i].first && i > 0 && tokens.ends_value(i - 1) && value && !next.first &&
-         (tokens[i + 2].kind != Token::Kind::word || tokens[i + 2].first || is_reserved(tokens[i + 2].shown));
-}
-
-// A comment of another language: from '//' or '--' to the end of the line.
-void comments(const Window& window, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  const KnownNames names(tokens);
-  const std::string_view text = tokens.text();
-  // ``` around it, as in a document
-  if (text.substr(window.problem.at.offset, 3) == "```") {
-    std::vector<Edit> edits;
-    for (std::size_t at = text.find("```"); at != text.npos; at = text.find("```", at)) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      if (at == 0 || text[at - 1] == '\n') edits.push_back(out.edit(at, std::min(end + 1, text.size()), ""));
-      at = end;
-    }
-    out.add(std::move(edits), true);
-  }
-  for (std::size_t i = window.begin; i < window.end; ++i) {
-    if (tokens.is(i, "//") && !divides(tokens, names, i)) {
-      out.add(tokens[i].begin, tokens[i].end, "#", true);
-      // and all other comments
-      std::vector<Edit> edits;
-      for (std::size_t k = 0; k < tokens.size(); ++k) {
-        const std::size_t line = std::min(text.find('\n', tokens[k].begin), text.size());
-        if (!tokens.is(k, "//") || divides(tokens, names, k)) continue;
-        edits.push_back(out.edit(tokens[k].begin, tokens[k].end, "#"));
-        while (k + 1 < tokens.size() && tokens[k + 1].begin < line) ++k;
-      }
-      out.add(std::move(edits), true);
-    }
-    const auto dashes = [&](std::size_t k) {
-      return tokens.is(k, "-") && tokens.is(k + 1, "-") && tokens[k].end == tokens[k + 1].begin;
-    };
-    if (dashes(i))
-      out.add(
-          tokens[i].begin, tokens[i + 1].end, "#",
-          tokens[i].first || (i > 0 && tokens[i - 1].kind == Token::Kind::text) || prose_behind(tokens, names, i + 1));
-    if (dashes(i) || (tokens.is(i, ";") && prose_behind(tokens, names, i))) {  // and all others, also behind ';'
-      std::vector<Edit> edits;
-      for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-        const std::size_t line = std::min(text.find('\n', tokens[k].begin), text.size());
-        const std::size_t sign = dashes(k) ? k + 1 : k;
-        const bool comment = (dashes(k) || tokens.is(k, ";")) && (tokens[k].first || prose_behind(tokens, names, sign));
-        if (!comment || dashes(k) != dashes(i)) continue;
-        edits.push_back(out.edit(tokens[k].begin, tokens[sign].end, "#"));
-        while (k + 1 < tokens.size() && tokens[k + 1].begin < line) ++k;
-      }
-      if (!edits.empty()) out.add(std::move(edits), true);
-    }
-    // '%' and ';' at the beginning of a line
-    if (tokens[i].first && i == window.at && (tokens.is(i, "%") || tokens.is(i, ";") || tokens.is(i, "!")))
-      out.add(tokens[i].begin, tokens[i].end, "#", true);
-    if (i == window.at && text[tokens[i].begin] == '\'') {  // ' of BASIC: no text that ends on its line
-      std::vector<Edit> edits;
-      for (std::size_t from = 0; from < text.size(); from = std::min(text.find('\n', from), text.size() - 1) + 1) {
-        const std::string_view line = text.substr(from, text.find('\n', from) - from);
-        const std::size_t quote = line.find('\''), word = std::min(line.find_first_not_of(" \t"), line.size());
-        const bool behind = quote != line.npos && quote > 0 && line[quote - 1] == ' ' &&
-                            line.find('\'', quote + 1) == line.npos && line.substr(0, quote).find('#') == line.npos;
-        if (quote == word || behind) edits.push_back(out.edit(from + quote, from + quote + 1, "#"));
-      }
-      out.add(std::move(edits), true);
-    }
-    if (tokens[i].first && i == window.at && (tokens.is(i, "REM") || tokens.is(i, "rem")))
-      out.add(tokens[i].begin, tokens[i].end, "#", true);
-    // <!-- … -->, {# … #}, and a text that documents what follows
-    const bool markup = text.substr(tokens[i].begin, 4) == "<!--";
-    if (text.substr(tokens[i].begin, 2) == "{#") {
-      std::vector<Edit> edits;
-      for (std::size_t from = text.find("{#"); from != text.npos; from = text.find("{#", from + 2)) {
-        const std::size_t close = std::min(text.find("#}", from), text.size()), line = text.find('\n', from);
-        if (close + 2 != std::min(line, text.size())) continue;  // behind it is more
-        edits.push_back(out.edit(from, from + 1, ""));
-        std::size_t blank = close;
-        while (text[blank - 1] == ' ') --blank;
-        edits.push_back(out.edit(blank, close + 2, ""));
-      }
-      if (!edits.empty()) out.add(std::move(edits), true);
-    }
-    const bool documents =
-        i == window.at &&
-        (window.problem.code == "E0107" || window.problem.message.str().starts_with("expected 'rubric'")) &&
-        tokens[i].first && tokens[i].kind == Token::Kind::text &&
-        (tokens[i + 1].first || tokens[i + 1].kind == Token::Kind::end);
-    if (markup || documents) {
-      const std::size_t from = tokens[i].begin;
-      const std::size_t close = markup ? text.find("-->", from) : text.npos;
-      if (markup && close == text.npos) continue;
-      const std::size_t behind = markup ? close + 3 : tokens[i].end;
-      std::string_view words = text.substr(from, behind - from);
-      if (markup) words = words.substr(4, words.size() - 7);
-      else
-        while (words.size() > 1 && words.front() == '"') words = words.substr(1, words.size() - 2);
-      while (!words.empty() && (words.front() == ' ' || words.front() == '\n')) words.remove_prefix(1);
-      std::string lines = "# ";
-      for (const char c : words) {
-        lines += c;
-        if (c == '\n') lines += "# ";
-      }
-      while (lines.size() > 1 && (lines.back() == ' ' || lines.back() == '#')) lines.pop_back();
-      out.add(from, behind, lines, true);
-    }
-  }
-  // /* … */, which is between the tokens
-  const std::size_t last = std::min(window.end, tokens.size() - 1);
-  for (std::size_t at = text.find("/*", window.begin > 0 ? tokens[window.begin - 1].end : 0); at < tokens[last].begin;
-       at = text.find("/*", at + 2)) {
-    const std::size_t end = text.find("*/", at + 2);
-    if (end == text.npos) break;
-    std::string lines = "#";
-    for (const char c : text.substr(at + 2, end - at - 2)) {
-      lines += c;
-      if (c == '\n') lines += '#';
-    }
-    while (lines.back() == ' ') lines.pop_back();
-    const std::size_t next = text.find_first_not_of(" \t\r", end + 2);
-    const bool alone = next == text.npos || text[next] == '\n';
-    out.add(at, alone ? end + 2 : next, lines + (alone ? "" : "\n"), true);
-  }
-}
-
 namespace {
 
 // Texts without quotation marks in 'one of (…)'.
@@ -516,8 +376,11 @@ void spelling(const Window& window, Proposals& out) {
     const bool joins = among(near, {"and", "or", "when", "else", "default", "where", "with", "while", "then"});
     if (joins && (i == 0 || !tokens.ends_value(i - 1))) continue;  // share of the votes
     if (near == "import" && tokens.text().substr(0, token.begin).find('{') != std::string_view::npos) continue;
+    // A first letter that differs is more often another word: 'height' is no 'weight'.
+    const bool alike = !near.empty() && std::tolower(static_cast<unsigned char>(near[0])) ==
+                                            std::tolower(static_cast<unsigned char>(token.shown[0]));
     if (!near.empty() && near.size() + 2 >= token.shown.size())
-      out.add(token.begin, token.end, std::string(near), token.shown.size() > 3);
+      out.add(token.begin, token.end, std::string(near), token.shown.size() > 3 && alike);
   }
 }
 
@@ -650,7 +513,9 @@ void by_code(const Window& window, Proposals& out) {
   }
   if (code == "E0107" && tokens[i].kind == Token::Kind::word) {
     const std::string_view word = known_word(in_lower_case(tokens[i].shown));
-    const bool names = tokens.is(i + 1, "=") && word != "composite";  // 'result = …' is a name of the author's
+    // 'result = …' is a name of the author's, and 'alert when steep' lacks one.
+    const bool names = (tokens.is(i + 1, "=") && word != "composite") ||
+                       (among(tokens[i + 1].shown, {"when", "if"}) && among(word, {"flag", "deduction", "bonus"}));
     const bool swapped =
         find_declaration(tokens[i + 1].shown) != nullptr && !tokens[i + 1].first;  // grade bands(score)
     if (swapped)

@@ -79,6 +79,13 @@ void kinds(const Window& window, Proposals& out) {
       bool line = word == "type" && tokens.is(open, "{") && close != kNone;
       for (std::size_t k = open; line && k <= close; ++k) line = !tokens[k].first;
       std::size_t behind = line ? close + 1 : open + 1;
+      // type person struct { name string }
+      if (word == "type" && among(tokens[i + 2].shown, {"struct", "record", "class", "object", "interface"}) &&
+          tokens.is(i + 3, "{") && tokens[i + 3].partner != kNone) {
+        Type type(tokens, tokens[i + 1].shown, i + 3, tokens[i + 3].partner + 1);
+        if (type.read() && type.at() == tokens[i + 3].partner + 1)
+          out.add(tokens[i + 2].begin, tokens[tokens[i + 3].partner].end, "= " + type.written(), !type.doubtful());
+      }
       if (!line && word == "type" && open == i + 3) {  // type answer = whole 0-3
         while (!tokens[behind].first && tokens[behind].kind != Kind::end) ++behind;
         line = !tokens.is(open, "{");

@@ -1,5 +1,7 @@
 // The window around a problem, and the proposals in the order in which to try them.
 #include "lang/mend/mend.hpp"
+#include "lang/text/ascii.hpp"
+#include "lang/text/nearest.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -71,6 +73,42 @@ bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
   return true;
 }
 
+// A word of the language, misspelt or not; letters that are exchanged count as well.
+bool says(std::string_view word, std::string_view known) {
+  std::string a = in_lower_case(word), b(known);
+  if (a == b || a == b + "s") return true;
+  if (a.empty() || a[0] != b[0] || a.size() < 4) return false;
+  if (misspelt(a, b) || !nearest(a, {known}).empty()) return true;
+  std::sort(a.begin(), a.end()), std::sort(b.begin(), b.end());
+  return a == b;
+}
+
+// Whether an edit takes a word of the language for a name, or for a part of one: 'dimension weight', 'cap at',
+// 'dimension dimention_views_wieght'. What an author declares so, or writes as a text, stays as it is.
+bool names_by_keyword(std::string_view text, const std::vector<Edit>& edits) {
+  for (const Edit& edit : edits) {
+    const Tokens tokens(edit.text);
+    for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+      const std::string_view word = tokens[i].shown, name = tokens[i + 1].shown;
+      if ((!tokens[i].starts && word != "cap") || tokens[i + 1].kind != Token::Kind::word ||
+          !among(word, {"dimension", "criterion", "cap"}))
+        continue;
+      if (word == "cap" && name == "at" && tokens.is(i + 2, "at")) return true;
+      if (word == "cap" || text.find(std::string(word) + " " + std::string(name)) != text.npos ||
+          text.find('"' + std::string(name) + '"') != text.npos)
+        continue;
+      if (among(name, {"weight", "points", "level", "missing"})) return true;
+      const std::size_t first = name.find('_'), last = name.rfind('_');
+      if (first == name.npos) continue;
+      if (name.find("_weight_") != name.npos || name.find("_points_") != name.npos) return true;
+      if (says(name.substr(0, first), "dimension") || says(name.substr(0, first), "criterion") ||
+          says(name.substr(last + 1), "weight"))
+        return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void Proposals::add(std::size_t begin, std::size_t end, std::string text, bool certain) {
@@ -95,7 +133,7 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
   std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
   const auto same = [this](const Edit& e) { return text_.substr(e.begin, e.end - e.begin) == e.text; };
   if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same) ||
-      !keep_lines(text_, edits))
+      !keep_lines(text_, edits) || names_by_keyword(text_, edits))
     return;
   const std::size_t begin = edits.front().begin, end = edits.back().end;
   const std::size_t distance = at_ < begin ? begin - at_ : at_ > end ? at_ - end : 0;
@@ -164,12 +202,14 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   kinds(window, proposals);
   cells(window, proposals);
   numbers(window, proposals);
+  misplaced_parts(window, proposals);
   dimension_weights(window, proposals);
   texts(window, proposals);
   records_of_outputs(window, proposals);
   grades(window, proposals);
   blocks_of_others(window, proposals);
   sections_of_items(window, proposals);
+  places(window, proposals);
   rewrite(window, proposals);
   comments(window, proposals);
   reorder(window, proposals);
@@ -179,7 +219,6 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   single_statements(window, proposals);
   levels_in_columns(window, proposals);
   rows_of_tables(window, proposals);
-  places(window, proposals);
   declared_twice(window, proposals);
   lines_of_others(window, proposals);
   imports(window, proposals);

@@ -63,6 +63,7 @@ void sections_of_items(const Window& window, Proposals& out);   // blocks that h
 void single_statements(const Window& window, Proposals& out);   // read part by part
 void conditional_blocks(const Window& window, Proposals& out);  // statements under 'if'
 void examples_of_others(const Window& window, Proposals& out);
+void misplaced_parts(const Window& window, Proposals& out);    // criteria beside a dimension, levels in words
 void levels_in_columns(const Window& window, Proposals& out);  // tables of criteria and levels
 void chains(const Window& window, Proposals& out);             // score.cap(3).when(late)
 void places(const Window& window, Proposals& out);             // declarations outside of the rubric

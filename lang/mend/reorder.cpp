@@ -11,7 +11,17 @@ void reorder(const Window& window, Proposals& out) {
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (!tokens[i].starts) continue;
     std::size_t end = i + 1;
-    while (end < tokens.size() - 1 && !tokens[end].starts &&
+    // A line that stands no deeper is another declaration, which cannot be read yet.
+    const auto column_of_token = [&tokens](std::size_t k) {
+      const std::string_view before = tokens.text().substr(0, tokens[k].begin);
+      return before.size() - (before.rfind('\n') + 1);  // npos + 1 is 0
+    };
+    const std::size_t column = column_of_token(i);
+    const auto beside = [&](std::size_t k) {
+      return tokens[k].first && tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) &&
+             column_of_token(k) <= column;
+    };
+    while (end < tokens.size() - 1 && !tokens[end].starts && !beside(end) &&
            !(tokens[end].first && find_declaration(tokens[end].shown) != nullptr) &&
            !(tokens.closes(end) && tokens[end].partner < i))
       end = tokens.behind(end);
@@ -21,12 +31,14 @@ void reorder(const Window& window, Proposals& out) {
       const std::size_t from = tokens[i].begin, to = tokens[i + 1].end;
       out.add({out.edit(0, 0, std::string(tokens.text(i, i + 1)) + "\n"), out.edit(from, to, "")}, true);
     }
-    // A text in the middle moves to the end, one at the end after the name. That of an example is its name, and advice
-    // begins with it.
-    const bool begins = tokens.is(i, "example") || tokens.is(i, "advice");
+    // A text in the middle moves to the end, one at the end after the name. That of an example is its name, advice begins
+    // with it, and a level has nothing else.
+    const bool begins = tokens.is(i, "example") || tokens.is(i, "advice") || tokens.is(i, "level");
     const bool keyed = tokens.is(i, "input") || tokens.is(i, "output");  // which may be a text
     for (std::size_t k = keyed ? i + 2 : i + 1; k < end && !begins; k = tokens.behind(k)) {
       if (tokens[k].kind != Token::Kind::text) continue;
+      if (among(tokens[k - 1].shown, {"else", "when", "==", "!=", "in", "+", "default", "and", "or", "not"}))
+        continue;  // an operand
       const std::string text(tokens[k].shown);
       const std::size_t gap = tokens[k - 1].end;
       bool other_line = false;  // another text there: that line is not of this declaration
@@ -35,8 +47,9 @@ void reorder(const Window& window, Proposals& out) {
         other_line = other_line || (o != k && tokens[o].is_text() && between.find('\n') != between.npos);
       }
       if (other_line) continue;
-      const bool beside = tokens[k - 1].kind == Token::Kind::text || tokens[k + 1].kind == Token::Kind::text;
-      if (beside) continue;  // exchanging two texts has no effect
+      // Exchanging two texts has no effect, and a scale has none.
+      if (tokens[k - 1].kind == Token::Kind::text || tokens[k + 1].kind == Token::Kind::text || tokens.is(i, "scale"))
+        continue;
       if (k + 1 < end) {
         const std::size_t last = tokens[end - 1].end;
         out.add({out.edit(gap, tokens[k].end, ""), out.edit(last, last, " " + text)}, true);

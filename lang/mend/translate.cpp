@@ -322,6 +322,7 @@ bool parameters(const Tokens& tokens, const KnownNames& facts, std::size_t open,
       const bool behind = among(tokens[k].shown, {"number", "whole", "bool", "text", "list", "map", "any"});
       if (behind && keep_kinds) return false;  // a number: its type only lacks a colon
       if (typed) {                             // int a
+        if (keep_kinds && among(p.name, {"number", "whole", "bool", "text"})) p.kind = p.name;
         p.name = among(p.name, {"int", "float", "double", "bool", "string", "number", "var", "text"})
                      ? std::string(tokens[k].shown)
                      : p.name;
@@ -371,6 +372,7 @@ void function(const Window& window, const KnownNames& facts, std::size_t start, 
   std::vector<Parameter> list;
   std::size_t at = name + 1;
   Expr body;
+  std::string result;
   std::size_t behind = 0;
   if (tokens.is(at, "(") && tokens[at].partner != kNone && (worded || named)) {
     if (!parameters(tokens, facts, at, tokens.is(start, "fn"), list)) return;
@@ -381,6 +383,8 @@ void function(const Window& window, const KnownNames& facts, std::size_t start, 
     if (tokens.is(at, "->") || (tokens.is(at, ":") && !tokens[at + 1].first && tokens[at + 1].kind == Kind::word &&
                                 (tokens.is(at + 2, "=") || tokens.is(at + 2, "{") || tokens.is(at + 2, "=>")))) {
       ++at;  // the type of the result
+      if (tokens.is(start, "fn") && among(tokens[at].shown, {"number", "whole", "bool", "text"}) && opens_body(at + 1))
+        result = ": " + std::string(tokens[at].shown);
       while (at < end && !opens_body(at)) at = tokens.behind(at);
     } else if (tokens[at].kind == Kind::word && tokens.is(at + 1, "{")) {
       ++at;
@@ -414,7 +418,7 @@ void function(const Window& window, const KnownNames& facts, std::size_t start, 
   for (std::size_t i = 0; i < list.size(); ++i)
     head += (i == 0 ? "" : ", ") + list[i].name + (list[i].kind.empty() ? "" : ": " + list[i].kind);
   std::vector<Edit> edits;
-  edits.push_back(out.edit(tokens[start].begin, tokens[behind - 1].end, head + ") = " + write(body)));
+  edits.push_back(out.edit(tokens[start].begin, tokens[behind - 1].end, head + ")" + result + " = " + write(body)));
   complete_calls(tokens, tokens[name].shown, list, name, out, edits);
   out.add(std::move(edits), true);
 }

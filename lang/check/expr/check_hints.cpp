@@ -51,7 +51,7 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
   static constexpr std::string_view kSizes[] = {"length", "size", "len", "count"};
   const bool counted = (type.kind == TypeKind::list || type.kind == TypeKind::text) &&
                        std::find(std::begin(kSizes), std::end(kSizes), field) != std::end(kSizes);
-  const bool exists = items && (types_[type.element].verdict || types_.field(type.element, field) >= 0);
+  const bool exists = items && ((types_[type.element].verdict && !counted) || types_.field(type.element, field) >= 0);
   const auto among = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), list) != names.end();
   };

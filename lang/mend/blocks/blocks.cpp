@@ -4,6 +4,7 @@
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
+#include "lang/mend/statements/facts.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -175,6 +176,15 @@ void bare_rubric(const Window& window, Proposals& out) {
   }
 }
 
+// The lower or the upper end of the scale; empty where it is not said.
+std::string end_of_scale(const Tokens& tokens, bool upper) {
+  for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
+    if (tokens[i].starts && tokens.is(i, "scale") && tokens.is(i + 2, ".."))
+      return std::string(tokens[upper ? i + 3 : i + 1].shown);
+  }
+  return {};
+}
+
 // 1: "cold" for 'level 1 "cold"', line by line; in braces where there are none.
 void levels(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -182,12 +192,20 @@ void levels(const Window& window, Proposals& out) {
   std::size_t first = window.at;
   while (first > 0 && !tokens[first].first) --first;
   std::vector<Edit> edits;
+  bool certain = true;
   for (std::size_t i = first, last = 0; i < tokens.size() - 1 && tokens[i].first; i = last + 1) {
     std::size_t at = i;
     if (tokens.is(at, "-") || tokens.is(at, "*")) ++at;
+    // low "bad", max 10 "quiet"
+    const std::string anchor = in_lower_case(tokens[at].shown);
+    const bool low = among(anchor, {"low", "lowest", "min", "minimum", "bottom"}),
+               high = among(anchor, {"high", "highest", "max", "maximum", "top"});
+    std::string number;
+    if ((low || high) && tokens[at + 1].is_text()) number = end_of_scale(tokens, high);
+    else if ((low || high) && tokens[at + 1].kind == Kind::number && tokens[at + 2].is_text()) ++at;
     if (tokens.is(at, "level") || tokens.is(at, "Level") || tokens.is(at, "score") || tokens.is(at, "rating")) ++at;
-    if (tokens[at].kind != Kind::number || tokens[at].shown.ends_with('%')) break;
-    const std::string number(tokens[at].shown);
+    if (number.empty() && (tokens[at].kind != Kind::number || tokens[at].shown.ends_with('%'))) break;
+    if (number.empty()) number = tokens[at].shown;
     std::size_t words = at + 1;
     while (tokens.is(words, ":") || tokens.is(words, "=") || tokens.is(words, "-") || tokens.is(words, ")") ||
            tokens.is(words, ".") || tokens.is(words, "–") || tokens.is(words, "=>") || tokens.is(words, "->"))
@@ -200,9 +218,14 @@ void levels(const Window& window, Proposals& out) {
     if (among(tokens[words].shown, {"points", "point", "pts", "marks", "off", "per"}) && !tokens.is(words - 1, ":"))
       return;
     const std::size_t stop = tokens.is(end, ",") || tokens.is(end, ";") ? end - 1 : end;
-    const std::string what = stop == words && tokens[words].is_text()
-                                 ? as_text(tokens[words].shown)
-                                 : as_text("'" + std::string(tokens.text(words, stop)) + "'");
+    // 0..3 "poor": a level is one number, and which one is not said
+    const bool sign = among(tokens[at + 1].shown, {"..", "to"}) ||
+                      (among(tokens[at + 1].shown, {"-", "–"}) && tokens[at + 2].begin == tokens[at + 1].end);
+    const bool range = sign && tokens[at + 2].kind == Kind::number && at + 2 < stop;
+    certain = certain && !range;
+    if (range) words = tokens.is(at + 3, ":") || tokens.is(at + 3, "=") ? at + 4 : at + 3;
+    std::string what = joined_text(tokens, {words, stop + 1});
+    if (range) what.insert(1, std::string(tokens.text(at, at + 2)) + ": ");
     edits.push_back(out.edit(tokens[i].begin, tokens[end].end, "level " + number + " " + what));
     last = end;
   }
@@ -217,7 +240,7 @@ void levels(const Window& window, Proposals& out) {
     edits.front().text.insert(0, " ");
     edits.back().text += "\n" + indentation(text, tokens[owner].begin) + "}";
   }
-  out.add(std::move(edits), true);
+  out.add(std::move(edits), certain);
 }
 
 // A table of Markdown among declarations.
@@ -325,6 +348,7 @@ void metadata(const Window& window, Proposals& out) {
   std::size_t last = i;
   while (last + 1 < tokens.size() - 1 && !tokens[last + 1].first) {
     ++last;
+    if (is_condition_word(tokens[last].shown)) return;  // note "…" when late: advice
     if (tokens.opens(last) && tokens[last].partner != kNone) last = tokens[last].partner;
   }
   if (among(tokens[last].shown, {">", "|", ":"})) {  // a text of several lines in YAML

@@ -33,7 +33,9 @@ bool read_key(const Tokens& tokens, const BlockItem& item, Outline& out, int dee
     out.body += indent + text + "\n";
     return !text.empty();
   };
-  if (among(key, {"rubric", "name", "id"}) && item.inside.empty()) {
+  if (among(key, {"rubric", "name", "id"}) && item.inside.empty() && !out.name.empty()) {  // rubric hw { "name": …
+    if (out.title.empty() && key == "name") out.title = value;
+  } else if (among(key, {"rubric", "name", "id"}) && item.inside.empty()) {
     out.name = as_name(value);
     if (out.title.empty() && value.find(' ') != value.npos) out.title = value;
   } else if (key == "rubric") {
@@ -106,11 +108,24 @@ void settings(const Window& window, Proposals& out) {
 std::string rubric_from(const Tokens& tokens, std::size_t first, std::string& inputs) {
   while (tokens.is(first, "-") && tokens.is(first + 1, "-")) ++first;  // ---
   while (tokens.is(first, "-")) ++first;
+  Outline read;
+  const std::size_t head = tokens[2].is_text() ? 3 : 2;  // rubric hw { "name": …
+  const bool json = first == 0 && tokens.is(0, "rubric") && tokens.is(head, "{") && tokens[head + 1].is_text() &&
+                    tokens.is(head + 2, ":") && tokens[head].partner == tokens.size() - 2;
+  if (json) {
+    read.name = tokens[1].shown;
+    if (head == 3) read.title = without_quotes(tokens, 2);
+    first = head;
+  }
+  for (std::size_t i = first; i + 3 < tokens.size(); ++i) {  // rubric bus "Bus" {: the lines above are about it
+    if (tokens[i].first && tokens.is(i, "rubric") && tokens[i + 1].kind == Token::Kind::word &&
+        tokens.is(tokens[i + 2].is_text() ? i + 3 : i + 2, "{"))
+      return {};
+  }
   Span all{first, tokens.size() - 1};
   if (tokens.is(first, "{") && tokens[first].partner == all.end - 1) all = {first + 1, all.end - 1};
   else if (!tokens.is(first + 1, ":") || tokens[first].starts) return {};
   std::vector<BlockItem> items = read_block(tokens, all);
-  Outline read;
   if (items.size() == 1 && !items[0].inside.empty()) {  // essay: …
     if (in_lower_case(items[0].key) != "rubric") read.name = as_name(items[0].key);
     std::vector<BlockItem> inner = items[0].inside;

@@ -162,12 +162,30 @@ void scale(const Window& window, std::size_t i, Proposals& out) {
   for (std::size_t k = i + 1; k <= last; ++k) {  // 'score cannot be above 6 when late' says something else
     if (among(in_lower_case(tokens[k].shown), {"when", "if", "unless", "cannot", "must", "may", "never", "not"}))
       return;
+    if (tokens.is(k, "digits") && tokens[k + 1].kind == Token::Kind::number) return;  // no decimals
   }
   for (std::size_t k = i + 1; k < i + 3; ++k) {
     if (tokens.opens(k) && tokens[k].partner != kNone) last = std::max(last, tokens[k].partner);
   }
-  const std::string text = scale_of(tokens, {i + 1, last + 1});
-  if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
+  std::string text = scale_of(tokens, {i + 1, last + 1});
+  if (text.empty()) return;
+  // Texts, and words for its ends, stay as a comment; steps are something that a scale does not have.
+  bool says = false, steps = false;
+  for (std::size_t k = i + 1; k <= last; ++k) {
+    const bool sign =
+        (k > i + 1 && among(tokens[k - 1].shown, {"=", "("})) ||
+        (tokens.is(k + 1, "=") && tokens[k + 2].kind == Token::Kind::number &&
+         !among(in_lower_case(tokens[k].shown), {"min", "max", "low", "high", "from", "to", "lower", "upper", "minimum",
+                                                 "maximum", "start", "end", "decimals", "step"}));
+    says = says || tokens[k].is_text() || (sign && tokens[k].kind == Token::Kind::word);
+    steps = steps || among(in_lower_case(tokens[k].shown), {"step", "steps", "increment", "increments"});
+  }
+  const bool range = tokens.is(i + 2, "..") && tokens[i + 4].is_text();
+  const std::string line = raw(tokens, stripped(tokens, {range ? i + 4 : i + 1, last + 1}));
+  const bool quoted = last == i + 1 || (last == i + 2 && !tokens[i + 1].value());  // scale "0..10"
+  if (says && !quoted && (line.find('\n') != line.npos || tokens.closes(last + 1))) return;
+  if (says && !quoted) text += "  # " + line;
+  out.add(tokens[i].begin, tokens[last].end, text, !steps);
 }
 
 // history { key: driver }: the input that it names
@@ -176,13 +194,15 @@ void history(const Window& window, std::size_t i, Proposals& out) {
   if (!tokens.is(i, "history")) return;
   const std::size_t open = tokens.opens(i + 1) ? i + 1 : tokens.opens(i + 2) ? i + 2 : i;
   const std::size_t last = tokens[open].partner != kNone ? tokens[open].partner : line_last(tokens, i);
+  std::string by;
+  bool several = false;  // history by street, site: only one of them
   for (std::size_t k = i + 1; k <= last; ++k) {
+    several = several || tokens.is(k, ",") || (tokens[k].is_text() && !by.empty());
     if (tokens[k].kind != Token::Kind::word && !tokens[k].is_text()) continue;
     const std::string name = without_quotes(tokens, k);
-    if (tokens.declaration({"input"}, name) == kNone) continue;
-    out.add(tokens[i].begin, tokens[last].end, "history by " + name, true);
-    return;
+    if (by.empty() && tokens.declaration({"input"}, name) != kNone) by = name;
   }
+  if (!by.empty()) out.add(tokens[i].begin, tokens[last].end, "history by " + by, !several);
 }
 
 // "Too late": -3 if days > 2
@@ -224,7 +244,7 @@ void typed_names(const Window& window, std::size_t i, Proposals& out) {
 void without_word(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   if (window.problem.code != "E0107" && !tokens[i].is_text() && !tokens.is(i, "+") && !tokens.is(i, "-") &&
-      tokens[i].kind != Token::Kind::number)
+      !tokens.is(i, "*") && tokens[i].kind != Token::Kind::number)
     return;
   const std::string indent = indent_before(tokens, i);
   // 'late drafts lose 2 points', '+0.5 when free "Free entry"'
@@ -252,6 +272,13 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
   while (at + 1 < tokens.size() && tokens[at].first && !tokens[at].starts && !tokens.closes(at)) {
     const std::size_t last = line_last(tokens, at);
     if (!amount(at, last + 1)) break;
+    // 'Scale 0..10' is no dimension, nor is what is lost: 'late essays lose 2 points'
+    const std::string_view known = known_word(in_lower_case(tokens[at].shown));
+    bool other = !known.empty() && known != "dimension" && known != "criterion" && tokens[at + 1].value();
+    for (std::size_t k = at; k <= last; ++k)
+      other = other || among(in_lower_case(tokens[k].shown), {"lose", "loses", "lost", "deduct", "deducted", "minus",
+                                                              "penalty", "costs", "cost", "off", "subtract"});
+    if (other) break;
     const std::vector<BlockItem> items = read_block(tokens, {at, last + 1});
     if (items.size() != 1 || items[0].key.empty()) break;
     const Declared one = declare(tokens, "dimension", items[0], indent);
@@ -279,7 +306,11 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
   // 'total points: 20' beside a scale says nothing more
   bool scaled = false;
   for (std::size_t k = 0; k + 1 < tokens.size(); ++k) scaled = scaled || (tokens[k].starts && tokens.is(k, "scale"));
-  if (scaled && !tokens[i].starts &&
+  std::size_t around = i;  // the bracket around it
+  while (around > 0 && !(tokens.is(around, "{") && tokens[around].partner != kNone && tokens[around].partner > i))
+    --around;
+  const bool within = among(tokens[line_first(tokens, around)].shown, {"dimension", "criterion"});
+  if (scaled && !tokens[i].starts && !within &&
       among(in_lower_case(tokens[i].shown), {"total", "max", "maximum", "points", "out", "marks"}) &&
       tokens[line_last(tokens, i)].kind == Token::Kind::number && line_last(tokens, i) <= i + 4)
     out.add(tokens[i].begin, tokens[i].begin, "# ", true);
@@ -543,11 +574,13 @@ std::string scale_of(const Tokens& tokens, Span span) {
              std::end(kDecimals);
     };
     bool of_decimals = k + 1 < span.end && !tokens[k + 1].first && !tokens.is(k + 2, ":") &&
+                       tokens[k + 2].kind != Token::Kind::number &&
                        among(in_lower_case(tokens[k + 1].shown), {"decimals", "decimal", "places", "digits", "digit"});
     for (std::size_t w = k; w-- > span.begin && w + 4 > k && tokens[w].kind != Token::Kind::number;)
       of_decimals = of_decimals || names(w);
     const bool minus =
         k > span.begin && tokens.is(k - 1, "-") && (k < span.begin + 2 || tokens[k - 2].kind != Token::Kind::number);
+    if (of_decimals && !decimals.empty() && decimals != tokens[k].shown) return {};  // which of them?
     if (of_decimals) decimals = tokens[k].shown;
     else numbers.push_back((minus ? "-" : "") + std::string(tokens[k].shown));
   }

@@ -186,15 +186,18 @@ std::vector<std::string> row_cells(std::string_view line) {
 bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vector<Entry>& out) {
   const std::vector<std::string> header = row_cells(rows[0]);
   std::size_t name = kNone, weight = kNone, points = kNone, text = kNone, bound = kNone;
+  std::vector<std::size_t> others;  // whose cells stay with their heading
   for (std::size_t c = 0; c < header.size(); ++c) {
     const std::string word = in_lower_case(header[c]);
     const auto has = [&](std::string_view part) { return word.find(part) != word.npos; };
     if (has("weight") || has("share") || word == "%") weight = c;
     else if (has("description") || has("question") || has("notes") || has("meaning")) text = c;
     else if (has("score") || has("range") || has("minimum") || has("threshold") || has("from")) bound = c;
-    else if (has("points")) points = c;
+    else if (has("points") || word == "max" || word == "marks") points = c;
     else if (name == kNone) name = c;
+    else others.push_back(c);
   }
+  if (text == kNone && others.size() == 1) std::swap(text, others[0]), others.clear();
   if (name == kNone) return false;
   if (weight == kNone && bound == kNone) (bands ? bound : weight) = points;
   const bool counts = weight == points && points != kNone;
@@ -217,7 +220,11 @@ bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vec
     }
     entry.children.push_back(leaf("name", cells[name]));
     entry.children.push_back(counts ? leaf("points", f.low) : leaf("weight", f.low + f.unit));
-    if (text != kNone && !cells[text].empty()) entry.children.push_back(leaf("description", quoted_prose(cells[text])));
+    std::string prose = text == kNone ? std::string() : cells[text];
+    for (const std::size_t c : others) {
+      if (!cells[c].empty()) prose += (prose.empty() ? "" : "; ") + header[c] + ": " + cells[c];
+    }
+    if (!prose.empty()) entry.children.push_back(leaf("description", quoted_prose(prose)));
   }
   return !out.empty();
 }

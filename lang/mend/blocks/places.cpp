@@ -26,17 +26,22 @@ void out_of_dimension(const Window& window, Proposals& out) {
   while (open > 0 && !(tokens.is(open, "{") && tokens[open].partner != kNone && tokens[open].partner > window.at))
     --open;
   const std::size_t head = line_first(tokens, open), close = tokens[open].partner;
-  if (open == 0 || !tokens.is(head, "dimension") || !tokens[window.at].first) return;
+  const std::size_t here = line_first(tokens, window.at);
+  if (open == 0 || !tokens.is(head, "dimension") || (here != window.at && !tokens.is(here, "cap"))) return;
   std::vector<Edit> edits;
   std::string moved;
   for (std::size_t i = open + 1; i < close;) {
     std::size_t end = tokens.behind(i);
     while (end < close && !tokens[end].first) end = tokens.behind(end);
-    while (end < close && !tokens[end].starts && !tokens.is(end, "level")) end = tokens.behind(end);
+    while (end < close && !tokens[end].starts && !among(tokens[end].shown, {"level", "cap"})) end = tokens.behind(end);
     const bool stays =
         tokens.is(i, "dimension") || tokens.is(i, "criterion") || tokens.is(i, "level") || tokens.is(i, "#");
-    if (tokens[i].first && tokens[i].starts && !stays) {
-      moved += "\n" + indent_before(tokens, head) + raw(tokens, {i, end});
+    if (tokens[i].first && (tokens[i].starts || tokens.is(i, "cap")) && !stays) {
+      std::string one = raw(tokens, {i, end});
+      const bool number = tokens[i + 1].kind == Token::Kind::number;
+      if (tokens.is(i, "cap") && (tokens.is(i + 1, "at") || number))
+        one.insert(3, " " + std::string(tokens[head + 1].shown) + (number ? " at" : ""));
+      moved += "\n" + indent_before(tokens, head) + one;
       edits.push_back(out.edit(tokens[i - 1].end, tokens[end - 1].end, ""));
     }
     i = end;
@@ -102,7 +107,7 @@ void places(const Window& window, Proposals& out) {
     else out_of_cohort(window, cohort, out);
   }
   if (window.problem.code == "E0101") before_brace(window, out);
-  if (window.problem.code == "E0103" || window.problem.code == "E0107") out_of_dimension(window, out);
+  if (among(window.problem.code, {"E0101", "E0103", "E0107"})) out_of_dimension(window, out);
   if (window.problem.code != "E0107") return;
   // Its rubric, with the braces.
   std::size_t rubric = kNone, open = kNone;
@@ -132,10 +137,14 @@ void places(const Window& window, Proposals& out) {
     if (rubrics > 1) return;
     std::vector<Edit> edits;
     std::string moved;
+    // version: 3, as a document has it
+    const auto begins = [&tokens](std::size_t i) {
+      return tokens[i].starts || (tokens[i].first && among(tokens[i].shown, {"version", "scale"}));
+    };
     for (std::size_t i = 0; i < rubric;) {
       std::size_t end = i + 1;
-      while (end < rubric && !tokens[end].starts) end = tokens.behind(end);
-      if (tokens[i].starts && !shared(i)) {
+      while (end < rubric && !begins(end) && !(tokens[end].first && tokens.is(end + 1, ":"))) end = tokens.behind(end);
+      if (begins(i) && !shared(i)) {
         moved += "\n  " + raw(tokens, {i, end});
         edits.push_back(out.edit(tokens[i].begin, tokens[end].begin, ""));
       }

@@ -8,6 +8,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace assay::mending {
@@ -109,18 +110,21 @@ bool weights_apart(const Window& window, std::size_t i, const Head& head, const 
                    Proposals& out) {
   const Tokens& tokens = window.tokens;
   std::vector<Edit> edits;
+  std::string rest;  // of dimensions that are declared nowhere
   for (const BlockItem& item : items) {
     if (item.key.empty() || item.value.end != item.value.begin + 1 ||
         tokens[item.value.begin].kind != Token::Kind::number)
       return false;
     const std::size_t k = tokens.declaration({"dimension"}, item.key);
-    if (k == kNone) return false;
-    const bool points = in_lower_case(tokens[i].shown) == "points";
-    edits.push_back(out.edit(tokens[k + 1].end, tokens[k + 1].end,
-                             (points ? " points " : " weight ") + std::string(tokens[item.value.begin].shown)));
+    const std::string clause = (in_lower_case(tokens[i].shown) == "points" ? " points " : " weight ") +
+                               std::string(tokens[item.value.begin].shown);
+    if (k == kNone)
+      rest +=
+          (rest.empty() ? "dimension " : "\n" + indent_before(tokens, i) + "dimension ") + as_name(item.key) + clause;
+    else edits.push_back(out.edit(tokens[k + 1].end, tokens[k + 1].end, clause));
   }
   if (edits.empty()) return false;
-  edits.push_back(out.edit(tokens[i].begin, tokens[head.block.last].end, ""));
+  edits.push_back(out.edit(tokens[i].begin, tokens[head.block.last].end, rest));
   out.add(std::move(edits), true);
   return true;
 }
@@ -219,7 +223,9 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   }
   // gate: name: …, condition: …: the keys of one declaration
   const auto names = [](const BlockItem& item) { return among(in_lower_case(item.key), {"name", "id"}); };
-  if (items.size() > 1 && std::any_of(items.begin(), items.end(), names) && items[0].inside.empty()) {
+  const auto types = [](const BlockItem& item) { return among(in_lower_case(item.key), {"type", "kind"}); };
+  const bool inputs = head.word == "input" && std::none_of(items.begin(), items.end(), types);  // one called 'name'
+  if (items.size() > 1 && std::any_of(items.begin(), items.end(), names) && items[0].inside.empty() && !inputs) {
     BlockItem whole;
     whole.inside = std::move(items);
     items = {std::move(whole)};
@@ -310,6 +316,16 @@ std::size_t end_of_statement(const Tokens& tokens, std::size_t i) {
   return end;
 }
 
+// Whether the percentages of all dimensions add up to 100%.
+bool add_up(const Tokens& tokens) {
+  double sum = 0;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (tokens.is(k, "weight") && tokens[k + 1].shown.ends_with('%'))
+      sum += std::strtod(std::string(tokens[k + 1].shown).c_str(), nullptr);
+  }
+  return sum > 99.9 && sum < 100.1;
+}
+
 // cap style, content at 5 when late; let a, b = 1, 2: the same for each name, or a value for each
 void several_names(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -332,6 +348,7 @@ void several_names(const Window& window, std::size_t i, Proposals& out) {
     return;
   }
   std::vector<std::string_view> names;
+  bool listed = false;  // with commas, not only 'and'
   std::size_t at = i + 1;
   const auto is_name = [&](std::size_t k) {
     return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first;
@@ -339,14 +356,20 @@ void several_names(const Window& window, std::size_t i, Proposals& out) {
   while (is_name(at)) {
     names.push_back(tokens[at++].shown);
     const std::size_t sign = at;
-    if (tokens.is(at, ",")) ++at;
-    if (among(tokens[at].shown, {"and", "&"}) && is_name(at + 1)) ++at;
+    if (tokens.is(at, ",")) listed = true, ++at;
+    if (among(tokens[at].shown, {"and", "&", "or"}) && is_name(at + 1)) ++at;
     if (at == sign) break;
   }
   const std::size_t last = line_last(tokens, i);
   const bool clause =
       among(tokens[at].shown, {"=", "at", "when", "weight", "points", "advisory"}) || tokens[at].is_text();
   if (names.size() < 2 || at > last || !clause) return;
+  // dimension soil and water weight 60%: one name, unless the weights say that each has them
+  const bool weighed = among(tokens[i].shown, {"dimension", "criterion"}) && !listed;
+  if (weighed) {
+    const std::string one = as_name(raw(tokens, {i + 1, at}));
+    out.add(tokens[i + 1].begin, tokens[at - 1].end, one, add_up(tokens));
+  }
   std::vector<std::string> rests;  // of each
   std::size_t from = at + 1;
   for (std::size_t k = from; tokens.is(at, "=") && k <= last + 1;
@@ -360,7 +383,7 @@ void several_names(const Window& window, std::size_t i, Proposals& out) {
   for (std::size_t k = 0; k < names.size(); ++k)
     all += (k == 0 ? "" : "\n" + indent_before(tokens, i)) + std::string(tokens[i].shown) + " " +
            std::string(names[k]) + " " + rests[k];
-  out.add(tokens[i].begin, tokens[last].end, all, true);
+  out.add(tokens[i].begin, tokens[last].end, all, !weighed && !tokens.is(i + 2, "or"));
 }
 
 void statement(const Window& window, std::size_t i, Proposals& out) {
@@ -383,6 +406,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   // 'fee number' is no text of the first input
   if (good && kind == "input") return out.add(tokens[i].begin, tokens[end - 1].end, each, true);
   for (const std::size_t last : {line, end}) {
+    if (tokens.opens(last - 1) && tokens[last - 1].partner != kNone && last != end) continue;  // its block follows
     const Declared one = declare_statement(tokens, {i, last}, indent);
     if (!one.text.empty()) out.add(tokens[i].begin, tokens[last - 1].end, one.text, one.certain);
     if (end == line) break;
@@ -436,10 +460,15 @@ std::string choice_of_lines(const Tokens& tokens, Span block) {
 // Levels behind a dimension on its own line, ': 0 = None, 50 = Some', from `begin` on; `cut` is where they begin.
 std::vector<BlockItem> levels_in_line(const Tokens& tokens, std::size_t begin, std::size_t last, std::size_t& cut) {
   std::vector<BlockItem> levels;
+  const bool announced = std::any_of(&tokens[begin], &tokens[last], [](const Token& token) {
+    return among(token.shown, {"levels", "level", "anchors", "descriptors"});
+  });
+  // 'levels 1 "bad", 2 "ok"' needs no sign
+  const auto bare = [&](std::size_t k) { return announced && tokens[k + 1].is_text() && k + 1 <= last; };
   const auto level_at = [&](std::size_t k) {
     return tokens[k].kind == Token::Kind::number && !tokens[k].shown.ends_with('%') &&
-           among(tokens[k + 1].shown, {"=", ":", "-", "–", "—", "->", "=>"}) && k + 2 <= last &&
-           (tokens[k + 2].is_text() || tokens[k + 2].kind == Token::Kind::word);
+           (bare(k) || (among(tokens[k + 1].shown, {"=", ":", "-", "–", "—", "->", "=>"}) && k + 2 <= last &&
+                        (tokens[k + 2].is_text() || tokens[k + 2].kind == Token::Kind::word)));
   };
   if (tokens.is(last, ")") && tokens[last].partner != kNone && tokens[last].partner >= begin) {
     cut = begin = tokens[last].partner;
@@ -455,15 +484,18 @@ std::vector<BlockItem> levels_in_line(const Tokens& tokens, std::size_t begin, s
     if (levels.empty() && !inside) cut = k;
     BlockItem level;
     level.key = tokens[k].shown;
-    std::size_t end = k + 2;
+    const std::size_t words = bare(k) ? k + 1 : k + 2;
+    std::size_t end = words;
     while (end <= last && !tokens.opens(end) && !((tokens.is(end, ",") || tokens.is(end, ";")) && level_at(end + 1)))
       ++end;
     if (end <= last && tokens.opens(end)) return {};
-    level.all = level.value = {k + 2, end};
+    level.all = level.value = {words, end};
     levels.push_back(std::move(level));
     k = end + 1;
   }
-  while (cut > 0 && among(tokens[cut - 1].shown, {":", "=", "-", "–", "levels", "scale"})) --cut;
+  while (cut > 0 &&
+         among(tokens[cut - 1].shown, {":", "=", "-", "–", "levels", "level", "anchors", "descriptors", "scale"}))
+    --cut;
   return levels.size() > 1 ? levels : std::vector<BlockItem>();
 }
 
@@ -517,6 +549,7 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
   if (read_bars(tokens, block.inside, rows)) {
     for (const std::vector<Span>& row : rows) {
       if (row.size() != 2 || row[0].empty()) return;
+      if (&row == &rows[0] && tokens[row[0].begin].kind == Token::Kind::word) continue;  // its header
       BlockItem one;
       one.key = without_quotes(tokens, row[0].begin);
       one.all = one.value = row[1];
@@ -539,6 +572,52 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
   if (cut < i + 2 || item.inside.empty()) return;
   const Declared whole = declare(tokens, tokens[i].shown, item, indent);
   if (!whole.text.empty()) out.add(tokens[i].begin, tokens[block.last].end, whole.text, whole.certain);
+}
+
+// dimension story { level … } weight 60%: what belongs in front of the block of a dimension
+void clause_behind(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t close = window.at == 0 ? 0 : window.at - 1;
+  while (close > 0 && tokens[close].is_text()) --close;  // } "What is it?" weight 100%
+  const std::size_t open = tokens[close].partner;
+  if (!tokens.is(close, "}") || open == kNone || tokens[window.at].first) return;
+  const std::size_t head = line_first(tokens, open), last = line_last(tokens, window.at);
+  if (!among(tokens[head].shown, {"dimension", "criterion"}) || tokens.closes(last) ||
+      !(among(tokens[window.at].shown, {"weight", "points", "advisory", "missing"}) || tokens[window.at].is_text()))
+    return;
+  const std::size_t before = tokens[open - 1].end;
+  const std::string text = close + 1 < window.at ? " " + raw(tokens, {close + 1, window.at}) : std::string();
+  out.add({out.edit(before, before, " " + raw(tokens, {window.at, last + 1}) + text),
+           out.edit(tokens[close].end, tokens[last].end, "")},
+          true);
+}
+
+// contexts { blitz: { a: 70% } rapid { weight a 60% } }: each of them
+void contexts(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t open = i + (tokens.is(i + 1, ":") || tokens.is(i + 1, "=") ? 2 : 1);
+  if (!among(in_lower_case(tokens[i].shown), {"contexts", "profiles", "modes", "scenarios"}) || !tokens.is(open, "{") ||
+      tokens[open].partner == kNone)
+    return;
+  std::string all;
+  for (std::size_t k = open + 1; k < tokens[open].partner;) {
+    std::size_t brace = k + 1;
+    while (brace < k + 4 && !tokens.is(brace, "{")) ++brace;
+    if (tokens[k].kind != Token::Kind::word || !tokens.is(brace, "{") || tokens[brace].partner == kNone) return;
+    std::string text = tokens[brace - 1].is_text() ? " " + std::string(tokens[brace - 1].shown) : std::string();
+    text += " {";
+    for (std::size_t w = brace + 1; w < tokens[brace].partner; ++w) {  // weight a 70%, or a: 70%
+      if (among(tokens[w].shown, {"weight", ",", ";", ":", "="})) continue;
+      if (tokens[w].kind == Token::Kind::word) text += " weight " + std::string(tokens[w].shown);
+      else if (tokens[w].kind == Token::Kind::number) text += " " + std::string(tokens[w].shown);
+      else return;
+    }
+    all += (all.empty() ? "context " : "\n" + indent_before(tokens, i) + "context ") + std::string(tokens[k].shown) +
+           text + " }";
+    k = tokens[brace].partner + 1;
+    while (tokens.is(k, ",")) ++k;
+  }
+  if (!all.empty()) out.add(tokens[i].begin, tokens[tokens[open].partner].end, all, true);
 }
 
 // context workshop: novelty = 60%
@@ -587,8 +666,10 @@ void sections_of_items(const Window& window, Proposals& out) {
     section(window, i, out);
     if (lines < 30) parts_below(window, i, out);
   }
+  clause_behind(window, out);
   alike(window, here, out);
   levels_apart(window, here, out);
+  contexts(window, here, out);
   context(window, here, out);
   if (here > 0) context(window, line_first(tokens, here - 1), out);  // reported at the line behind
 }

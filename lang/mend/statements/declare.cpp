@@ -159,7 +159,14 @@ bool read_arguments(const Tokens& tokens, std::string_view word, Span inside, Fa
     for (std::size_t k = one.begin; k < one.end; k = tokens.behind(k))
       compares = compares || among(tokens[k].shown, {">=", "<=", ">", "<", "==", "!=", "and", "or", "not", "in", "is"});
     const bool alone = one.end == one.begin + 1;
-    if (tokens.is(one.begin + 1, ":") || tokens.is(one.begin + 1, "=")) return false;
+    const bool keyed = tokens.is(one.begin + 1, ":") || tokens.is(one.begin + 1, "=");
+    const bool weighs =
+        word == "dimension" && keyed && one.end == one.begin + 3 && tokens[one.end - 1].kind == Token::Kind::number;
+    if (weighs && among(tokens[one.begin].shown, {"weight", "points"})) {  // dimension(soil, weight=0.6)
+      (tokens.is(one.begin, "weight") ? facts.weight : facts.points) = tokens[one.end - 1].shown;
+      continue;
+    }
+    if (keyed) return false;
     const bool formatted = one.end == one.begin + 2 && tokens.is(one.begin, "f") && tokens[one.begin + 1].is_text();
     if ((formatted || (alone && tokens[one.begin].is_text())) && facts.text.empty())
       facts.text = as_text(tokens[one.end - 1].shown);
@@ -347,7 +354,13 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
   const std::size_t blank = std::min(facts.name.find(' '), facts.name.size());
   const std::string lead = facts.name.substr(0, blank);
   if (blank < facts.name.size() && among(lead, {"weight", "weights", "points"})) return {};
-  if (blank < facts.name.size() && word == "dimension" && leads_lines(tokens, lead)) facts.name.erase(0, blank + 1);
+  const bool part = word == "dimension" || word == "criterion";
+  // 'question q1 points 30', alone: a number of it
+  const std::string_view rest = std::string_view(facts.name).substr(std::min(blank + 1, facts.name.size()));
+  const bool numbered = rest.size() > 1 && rest.size() < 4 &&
+                        std::isdigit(static_cast<unsigned char>(rest.back())) != 0 &&
+                        std::isalpha(static_cast<unsigned char>(rest[0])) != 0;
+  if (blank < facts.name.size() && part && (numbered || leads_lines(tokens, lead))) facts.name.erase(0, blank + 1);
   // 'long when minutes > 90': a name without a sign behind it
   Span value = item.value;
   if (word == "cap" && facts.name.find(' ') != std::string::npos)  // 'Score is capped at 60 if …'
@@ -529,6 +542,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   if (!keyed) facts = before;
   if (!keyed && !read_rest(tokens, word, {i, statement.end}, facts)) return {};
   if (word == "gate") settle_gate(in_lower_case(tokens[statement.begin].shown), facts);
+  // warn steep "The trail is steep", of an input that is a condition
+  if (word == "flag" && facts.value.empty() && facts.when.empty() && declared_kind(tokens, facts.name) == "bool")
+    facts.when = facts.name;
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};
   // In a loop each item needs a name of its own, which is in the text: 'Fault {f.code}'.

@@ -33,6 +33,20 @@ std::string text_of(const std::string& words) {
   return marked ? as_text(words) : as_text("'" + words + "'");
 }
 
+std::string joined_text(const Tokens& tokens, Span span) {
+  std::string words;
+  bool texts = false;
+  for (std::size_t i = span.begin; i < span.end; ++i) texts = texts || tokens[i].is_text();
+  if (!texts) return text_of(raw(tokens, span));
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    if (among(tokens[i].shown, {":", "-", "–", "—", ",", ";", "="})) continue;
+    const bool text = tokens[i].is_text();
+    if (!words.empty()) words += text || (i > span.begin && tokens[i - 1].is_text()) ? ": " : " ";
+    words += text ? without_quotes(tokens, i) : std::string(tokens[i].shown);
+  }
+  return "\"" + words + "\"";
+}
+
 // Separators at both ends of a span.
 Span stripped(const Tokens& tokens, Span span) {
   const auto sign = [&tokens](std::size_t i) {
@@ -407,7 +421,9 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
       i = number;
       if (tokens.is(i + 1, "-") || tokens.is(i + 1, "..")) facts.weight = tokens[i++].shown;
       else if (!read_number(tokens, span, i, facts)) return false;
-    } else if (tokens.is(i, "up") && tokens.is(i + 1, "to")) {
+    } else if ((tokens.is(i, "up") && tokens.is(i + 1, "to")) ||
+               (among(token.shown, {"is", "are", "has"}) && i + 2 < span.end &&
+                among(tokens[i + 1].shown, {"worth", "weighted", "weight", "counted"}))) {
       ++i;
     } else if ((is_points(token.shown) || among(token.shown, {"max", "maximum", "out", "/", "to"})) && amount) {
       facts.points = tokens[number].shown;
@@ -475,7 +491,7 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
       Span rest = stripped(tokens, {i, span.end});
       std::size_t end = i;
       while (end < rest.end && !(tokens.is(end, "(") && tokens[end + 1].kind == Token::Kind::number)) ++end;
-      facts.text = text_of(raw(tokens, stripped(tokens, {i, end})));
+      facts.text = joined_text(tokens, stripped(tokens, {i, end}));
       const bool announced_words = i > span.begin && tokens[i - 1].kind == Token::Kind::sign && !tokens.is(i - 1, ")");
       facts.guessed = facts.guessed || !announced_words;
       i = end;

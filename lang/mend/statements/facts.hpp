@@ -24,6 +24,8 @@ bool costs(std::string_view word);
 Span stripped(const Tokens& tokens, Span span);  // without separators at either end
 bool is_condition_word(std::string_view word);   // when, if, unless
 std::string text_of(const std::string& words);   // in double quotes; empty stays empty
+// Words, or several texts, as one text: "Fair" - "You see trees" becomes "Fair: You see trees".
+std::string joined_text(const Tokens& tokens, Span span);
 bool bracketed(const Tokens& tokens, Span span,
                std::string_view open);  // whether one pair of brackets encloses all of it
 // Removes a text from the end or the beginning of a span, unless it is an operand.

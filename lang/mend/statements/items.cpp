@@ -249,7 +249,9 @@ std::vector<BlockItem> read_block(const Tokens& tokens, Span block, int deep) {
     // { a: 1 b: 2 }: between two pairs of a record only the comma is missing
     const bool pair = i > from + 2 && braces && tokens[i].kind == Token::Kind::word && tokens.is(i + 1, ":") &&
                       tokens.is(from + 1, ":") && tokens[i - 1].value() && !tokens[i].first;
-    if (pair) close(i);
+    // { weight 60% level 0 "bad" level 10 "good" }
+    const bool level = i > from && braces && tokens.is(i, "level") && tokens[i + 1].kind == Token::Kind::number;
+    if (pair || level) close(i);
     i = std::min(tokens.behind(i), block.end);
   }
   close(block.end);

@@ -38,11 +38,11 @@ bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Fact
     const bool number = !key.empty() && key.find_first_not_of("0123456789.") == key.npos;
     if (number) {
       facts.levels.emplace_back(key, text_of(plain_value(tokens, item)));
-    } else if (in_lower_case(key) == "level" && !item.value.empty() &&
+    } else if ((in_lower_case(key) == "level" || key.empty()) && item.inside.empty() && !item.value.empty() &&
                tokens[item.value.begin].kind == Token::Kind::number) {                      // level 10 "…"
       if (among(tokens[item.value.begin + 1].shown, {"..", "-", "–", "to"})) return false;  // a level is one number
       facts.levels.emplace_back(tokens[item.value.begin].shown,
-                                text_of(raw(tokens, stripped(tokens, {item.value.begin + 1, item.value.end}))));
+                                joined_text(tokens, stripped(tokens, {item.value.begin + 1, item.value.end})));
     } else if (item.value.end == item.value.begin + 1 && tokens[item.value.begin].kind == Token::Kind::number) {
       facts.levels.emplace_back(tokens[item.value.begin].shown, text_of(key));
     } else if (item.inside.empty() && !key.empty() && !item.value.empty()) {  // excellent (6): "Sharp"
@@ -72,6 +72,34 @@ bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Fact
     }
   }
   return !items.empty();
+}
+
+// level 1 "…", 1: "…"
+bool is_level(const Tokens& tokens, const BlockItem& item) {
+  const std::string key = in_lower_case(item.key);
+  const bool number = !key.empty() && key.find_first_not_of("0123456789.") == key.npos;
+  const bool alone = key.empty() && item.value.end > item.value.begin + 1 && item.inside.empty() &&
+                     tokens[item.value.begin].kind == Token::Kind::number && tokens[item.value.begin + 1].is_text();
+  return alone || (number && !item.value.empty()) || key.starts_with("level ") ||
+         (key == "level" && !item.value.empty() && tokens[item.value.begin].kind == Token::Kind::number);
+}
+
+// What belongs to the head of a dimension and stands in its block without a sign: 'missing skip', 'type number 0..10'.
+bool read_clause(const Tokens& tokens, const BlockItem& item, Facts& facts) {
+  const std::string_view first = tokens[item.all.begin].shown;
+  if (!item.inside.empty() || tokens.is(item.all.begin + 1, ":")) return false;
+  if (among(first, {"missing", "advisory"}) && item.all.end <= item.all.begin + 2)
+    return read_rest(tokens, "dimension", item.all, facts);
+  const bool type = among(first, {"type", "kind"}), number = among(first, {"number", "whole"});
+  if ((!type && !number) || !facts.type.empty()) return false;
+  facts.type = raw(tokens, stripped(tokens, {item.all.begin + (type ? 1 : 0), item.all.end}));
+  return !facts.type.empty();
+}
+
+// Words that only mean something of their own in the block of a dimension, and name no criterion.
+bool names_no_part(std::string_view key) {
+  const std::string_view word = word_of_statement(key.substr(0, key.find(' ')));
+  return (!word.empty() && word != "dimension" && word != "criterion") || is_key(key);
 }
 
 // range: 0..100, [0, 100], (0, 100): both ends; false: something else.
@@ -114,7 +142,13 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
                        [&keys](const BlockItem& one) { return among(in_lower_case(one.key), keys); });
   };
   const bool bounds = dimension && has_key({"weight", "share", "min", "minimum", "low", "from"});  // and not points
+  std::vector<BlockItem> described;  // levels among the keys
   for (BlockItem one : item.inside) {
+    if (dimension && is_level(tokens, one)) {
+      described.push_back(std::move(one));
+      continue;
+    }
+    if (dimension && read_clause(tokens, one, facts)) continue;
     bool several = false;  // at 60 when late: no key alone
     for (std::size_t i = one.value.begin + 1; i < one.value.end; ++i)
       several = several || among(tokens[i].shown, {"when", "if", "because"});
@@ -141,6 +175,10 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
       return false;
     } else if (among(key, {"name", "id", "key", "field"})) {
       facts.name = value;
+    } else if (dimension && among(key, {"weight", "points"}) && one.value.end == one.value.begin + 2 &&
+               tokens[one.value.begin].kind == Token::Kind::number && tokens[one.value.end - 1].is_text()) {
+      (key == "weight" ? facts.weight : facts.points) = tokens[one.value.begin].shown;
+      facts.text = as_text(tokens[one.value.end - 1].shown);  // weight 60% "Right?"
     } else if (among(key, {"weight", "share", "percent", "percentage", "w", "weighting"})) {
       facts.weight = value;
     } else if (among(key, {"points", "max", "max_points", "marks", "maximum"}) && dimension &&
@@ -156,12 +194,15 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
       facts.optional = value == "false" || value == "no";
     } else if (among(key, {"when", "condition", "if", "where", "trigger"})) {
       facts.when = value;
-    } else if (among(key, {"value", "formula", "amount", "expression", "expr", "at", "rule", "calc", "compute",
-                           "points", "check", "by", "limit", "cap", "must", "require"})) {
+    } else if (among(key, {"value", "formula", "expression", "expr", "calc", "compute"}) ||
+               (!dimension &&
+                among(key, {"amount", "at", "rule", "points", "check", "by", "limit", "cap", "must", "require"}))) {
       facts.value = value;
     } else if (among(key, {"description", "text", "prose", "label", "reason", "because", "question", "message", "title",
                            "desc", "prompt", "help", "note", "meaning", "about", "summary", "info", "details"})) {
-      facts.text = text_of(value);
+      const std::string text = text_of(value);  // a title and a description are one text
+      const bool more = dimension && facts.text.size() > 1 && text.size() > 1;
+      facts.text = more ? facts.text.substr(0, facts.text.size() - 1) + ": " + text.substr(1) : text;
     } else if (among(key, {"min", "low", "from", "minimum"})) {
       facts.low = value;
     } else if (among(key, {"max", "high", "to", "maximum"})) {
@@ -173,7 +214,11 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
     } else if (key == "missing") {
       facts.missing = value;
     } else if (dimension && !key.empty()) {  // a criterion by its own name
-      const Declared part = declare(tokens, "criterion", one, indent + "  ");
+      const std::size_t first = one.all.begin;
+      const bool declared = tokens.is(first, "criterion") || tokens.is(first, "dimension");
+      if (!declared && names_no_part(key)) return false;
+      const Declared part =
+          declare(tokens, tokens.is(first, "dimension") ? "dimension" : "criterion", one, indent + "  ");
       if (part.text.empty()) return false;
       facts.parts.push_back(part.text);
     } else if (key.empty() && facts.value.empty() && among(word, {"deduction", "bonus", "cap"}) &&
@@ -188,6 +233,7 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
       return false;
     }
   }
+  if (!described.empty() && (!facts.parts.empty() || !read_levels(tokens, described, facts))) return false;
   if (dimension && !facts.high.empty() && facts.value.empty()) {
     const bool number =
         facts.type.empty() || among(in_lower_case(facts.type), {"number", "float", "decimal", "double"});

@@ -59,6 +59,7 @@ class Type {
   void limit(std::string& which, bool& strict, bool is_strict);
   void limit_before();
   void modifier();
+  void add_unit(std::string_view word);
   bool limit_in_words();
   void fallback();
 

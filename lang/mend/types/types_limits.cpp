@@ -1,4 +1,5 @@
 // Limits and policies of types: ranges and bounds in signs and words, what is optional, defaults.
+#include <assay/text.hpp>
 #include "lang/mend/types/types.hpp"
 #include "lang/text/ascii.hpp"
 
@@ -67,6 +68,12 @@ bool Type::limit_in_words() {
     return true;
   }
   return false;
+}
+
+void Type::add_unit(std::string_view word) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  if (!unit_.empty() && letter(unit_.back()) && letter(word[0])) unit_ += ' ';  // per week
+  unit_ += word;
 }
 
 void Type::modifier() {
@@ -153,7 +160,7 @@ void Type::modifier() {
   if (at_ > 0 && take({"kg",    "g",    "km",    "m",       "cm",      "mm",     "s",   "ms",     "h", "min",
                        "bpm",   "%",    "€",     "$",       "USD",     "EUR",    "/",   "°C",     "l", "ml",
                        "years", "days", "hours", "minutes", "seconds", "points", "pts", "percent"})) {
-    unit_ += tokens_[at_ - 1].shown;
+    add_unit(tokens_[at_ - 1].shown);
     return;
   }
   // °C, mg/l, EUR/m2, mmol
@@ -161,10 +168,14 @@ void Type::modifier() {
   const Token& unit = tokens_[at_ + (degrees ? 1 : 0)];
   const bool short_word = unit.kind == Token::Kind::word && !is_reserved(unit.shown) && unit.shown.size() <= 4 &&
                           !among(unit.shown, {"list", "text", "map", "bool", "set", "any", "one"});
+  // float celsius
+  const bool last = unit.kind == Token::Kind::word && at_ + 1 >= end_ && unit.shown.size() > 4 &&
+                    !is_reserved(unit.shown) && known_word(unit.shown).empty() && !begins_type() &&
+                    nearest(unit.shown, {"judged", "measured", "optional", "required", "default", "missing"}).empty();
   const bool part = unit.kind == Token::Kind::word && (tokens_.is(at_ + 1, "/") || tokens_.is(at_ - 1, "/"));
-  if (is_number() && depth_ == 0 && (degrees || short_word || part)) {
+  if ((is_number() || (last && unit_.empty())) && depth_ == 0 && (degrees || short_word || part || last)) {
     at_ += degrees ? 2 : 1;
-    unit_ += (degrees ? "°" : "") + std::string(unit.shown);
+    add_unit((degrees ? "°" : "") + std::string(unit.shown));
     return;
   }
   std::string low;

@@ -79,7 +79,7 @@ void names(const Window& window, Proposals& out) {
     const auto plain = [&](std::size_t k) {
       static constexpr std::string_view kNoNames[] = {"extends", "from",     "by",       "at",     "on",     "within",
                                                       "missing", "optional", "required", "weight", "points", "advisory",
-                                                      "if",      "unless",   "requires", "needs",  "judged"};
+                                                      "if",      "unless",   "requires", "needs",  "judged", "as"};
       const bool clause = std::find(std::begin(kNoNames), std::end(kNoNames), tokens[k].shown) != std::end(kNoNames);
       const bool ends_name = clause && tokens[k + 1].kind != Token::Kind::number;
       return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first && !ends_name;
@@ -258,6 +258,10 @@ void problems_of_names(const Window& window, Proposals& out) {
     }
   }
   if (tokens[i].kind != Token::Kind::word) return;
+  if (i > 0 && tokens[i - 1].kind == Token::Kind::word && code == "E0101") {  // kind == red rose, of "red rose"
+    const std::string quoted = "\"" + std::string(tokens.text(i - 1, i)) + "\"";
+    if (tokens.text().find(quoted) != std::string_view::npos) out.add(tokens[i - 1].begin, tokens[i].end, quoted, true);
+  }
   // cap late_work at 5 when …: a name of its own, as gates have
   if (code == "E0211" && !tokens[i].is_text() && i > 0 && tokens.is(i - 1, "cap") &&
       tokens.declaration({"dimension", "criterion", "let", "input"}, tokens[i].shown) == kNone)
@@ -311,7 +315,8 @@ void problems_of_names(const Window& window, Proposals& out) {
   if (code == "E0308") inputs_of_same_name(window, out);
   if (code == "E0301" && i > 0 && tokens.is(i - 1, "(") && tokens.is(i + 1, ")"))  // of a cohort: mean(score)
     out.add(tokens[i].begin, tokens[i].end, "r." + std::string(tokens[i].shown) + " for r in records", true);
-  if (code == "E0406") {
+  const bool weighs = i > 0 && among(tokens[i - 1].shown, {"weight", "points"});
+  if (code == "E0406" && !weighs) {
     const std::string quoted = "\"" + std::string(tokens[i].shown) + "\"";
     for (const std::string& value : {quoted, "[" + quoted + "]"}) out.add(tokens[i].begin, tokens[i].end, value, true);
   }

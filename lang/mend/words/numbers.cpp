@@ -94,6 +94,12 @@ void units(const Window& window, Proposals& out) {
         out.add(token.begin, token.end, converted, there || converted != plain);
     }
     const Token& next = tokens[i + 1];
+    // temp > 39°C
+    if (next.shown == "°" && next.begin == token.end && !tokens[i + 1].first) {
+      const bool letter = among(tokens[i + 2].shown, {"C", "F", "K"}) && tokens[i + 2].begin == next.end;
+      out.add(token.end, tokens[letter ? i + 2 : i + 1].end, "", true);
+      continue;
+    }
     if (!unit.empty() || next.kind != Token::Kind::word || next.first || goes_on(next.shown)) {
       // '= 5 points when …': behind an amount 'points' is a unit, too
       const bool amount = unit.empty() && !next.first && tokens.is(i + 1, "points") && i > 0 &&
@@ -104,6 +110,11 @@ void units(const Window& window, Proposals& out) {
     if (names.declares(next.shown) || names.bound.count(next.shown) != 0) continue;  // 3.14 r: a factor
     const auto* known = unit_of(next.shown);
     const bool there = known != kUnits.end();
+    // scale 0..100 percent
+    if (i > 2 && tokens.is(i - 3, "scale") && there && known->means == Unit::Means::percent) {
+      out.add(token.end, next.end, "", true);
+      continue;
+    }
     const std::string plain = there ? times(token.shown, known->means) : std::string(token.shown);
     const std::string converted = in_unit_before(tokens, i, plain, next.shown);
     if (converted != plain || !mixed_units(tokens, i, next.shown))

@@ -1,0 +1,94 @@
+// Parts of a dimension that its author did not write as such: criteria beside it, whose weights are its own, and levels
+// with words instead of numbers.
+#include "lang/mend/mend.hpp"
+#include "lang/mend/statements/items.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <cmath>
+#include <cstdlib>
+
+namespace assay::mending {
+namespace {
+
+// The number behind 'weight' or 'points' in a declaration; -1 if there is none.
+double share_in(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  for (std::size_t k = begin; k + 1 < end; k = tokens.behind(k)) {
+    if (among(tokens[k].shown, {"weight", "points"}) && tokens[k + 1].kind == Token::Kind::number)
+      return std::strtod(std::string(tokens[k + 1].shown).c_str(), nullptr);
+  }
+  return -1;
+}
+
+// dimension code weight 60%, and criteria of 40% and 20% below it: they are its parts.
+void criteria_beside(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].first || !tokens[i].starts || !tokens.is(i, "dimension")) continue;
+    const auto end_of = [&tokens](std::size_t k) {
+      std::size_t end = k + 1;
+      while (end + 1 < tokens.size() && !tokens[end].starts && !tokens.closes(end)) end = tokens.behind(end);
+      return end;
+    };
+    const std::size_t behind = end_of(i);
+    std::size_t last = behind;
+    double sum = 0;
+    while (tokens[last].starts && tokens[last].first && tokens.is(last, "criterion")) {
+      const std::size_t next = end_of(last);
+      sum += share_in(tokens, last, next);
+      last = next;
+    }
+    if (last == behind) continue;
+    if (tokens.is(behind - 1, "}") || std::abs(sum - share_in(tokens, i, behind)) > 1e-9) return;
+    const std::string indent = indent_before(tokens, i);
+    edits.push_back(out.edit(tokens[behind - 1].end, tokens[behind - 1].end, " {"));
+    for (std::size_t k = behind; k < last; ++k) {
+      if (tokens[k].first) edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, "  "));
+    }
+    edits.push_back(out.edit(tokens[last - 1].end, tokens[last - 1].end, "\n" + indent + "}"));
+    i = last - 1;
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
+// level poor "nothing works", for each number of the scale: in the order of the lines, from the lowest or the highest.
+void levels_in_words(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = window.at;
+  if (i == 0 || !tokens.is(i - 1, "level")) return;
+  std::size_t first = i - 1, last = i - 1;
+  const auto worded = [&tokens](std::size_t k) {
+    return tokens.is(k, "level") && tokens[k + 1].kind == Token::Kind::word && tokens[k + 2].is_text() &&
+           tokens[k + 3].kind != Token::Kind::text;
+  };
+  while (first >= 3 && worded(first - 3)) first -= 3;
+  while (worded(last + 3)) last += 3;
+  for (std::size_t k = 0; k + 3 < tokens.size(); ++k) {
+    if (!tokens[k].starts || !tokens.is(k, "scale") || !tokens.is(k + 2, "..")) continue;
+    const int low = std::atoi(std::string(tokens[k + 1].shown).c_str());
+    const int high = std::atoi(std::string(tokens[k + 3].shown).c_str());
+    const auto count = static_cast<int>((last - first) / 3 + 1);
+    if (count < 2 || high - low + 1 != count) return;
+    const bool falls =
+        among(in_lower_case(tokens[first + 1].shown),
+              {"excellent", "good", "best", "high", "outstanding", "perfect", "strong", "great", "full"});
+    std::vector<Edit> edits;
+    for (int n = 0; n < count; ++n) {
+      const std::size_t at = first + 3 * static_cast<std::size_t>(n);
+      const std::string text = without_quotes(tokens, at + 2);
+      edits.push_back(out.edit(
+          tokens[at + 1].begin, tokens[at + 2].end,
+          std::to_string(falls ? high - n : low + n) + " \"" + std::string(tokens[at + 1].shown) + ": " + text + "\""));
+    }
+    return out.add(std::move(edits), false);
+  }
+}
+
+}  // namespace
+
+void misplaced_parts(const Window& window, Proposals& out) {
+  if (window.problem.code == "E0201") criteria_beside(window, out);
+  if (window.problem.code == "E0301") levels_in_words(window, out);
+}
+
+}  // namespace assay::mending
