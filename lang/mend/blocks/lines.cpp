@@ -251,7 +251,8 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
   std::size_t at = i;
   while (at + 1 < tokens.size() && tokens[at].first && !tokens[at].starts && !tokens.closes(at)) {
     const std::size_t last = line_last(tokens, at);
-    if (!amount(at, last + 1)) break;
+    const bool statement = among(in_lower_case(tokens[at].shown), {"if", "when", "unless", "for", "while", "else"});
+    if (statement || !amount(at, last + 1)) break;
     const std::vector<BlockItem> items = read_block(tokens, {at, last + 1});
     if (items.size() != 1 || items[0].key.empty()) break;
     const Declared one = declare(tokens, "dimension", items[0], indent);

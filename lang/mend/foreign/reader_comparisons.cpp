@@ -43,7 +43,7 @@ Expr Reader::comparison() {
 
 // One more comparison: `left` becomes its right side, so that a chain continues; `result` all of them so far.
 bool Reader::comparison_with(Expr& left, Expr& result) {
-  if (at_ >= end_ || tokens_[at_].is_text() || (labels_ > 0 && is("=>"))) return false;
+  if (at_ >= end_ || tokens_[at_].is_text() || (is("=>") && (labels_ > 0 || is_condition(left, facts_)))) return false;
   std::string_view sign = comparison_sign(tokens_[at_].shown);
   if (is("~") && tokens_.is(at_ + 1, "=") && touches(at_ + 1)) sign = "!=";
   if (is("=") && tokens_.is(at_ + 1, "!") && touches(at_ + 1) && !touches(at_ + 2)) ++at_, sign = "!=";  // =!
@@ -61,7 +61,10 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
       Expr range = binary("..", low == 0 ? result.parts[0] : e.parts[1], low == 0 ? e.parts[1] : result.parts[0]);
       result = binary("in", e.parts[0], std::move(range));
     } else {
-      result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
+      const bool bounds = result.is(Kind::binary) && result.text == ">=" && e.text == "<=" && e.is(Kind::binary) &&
+                          write(result.parts[0]) == write(e.parts[0]);
+      if (bounds) result = binary("in", e.parts[0], binary("..", result.parts[1], e.parts[1]));  // x >= 1 <= 5
+      else result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
     }
     return true;
   };
@@ -79,6 +82,25 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
     return done(test_given(left, sign != "=="));
   }
   Expr right = fallback();
+  if (right.is(Kind::binary) && right.text == "^" && right.parts[0].is_number() && right.parts[1].is_name() &&
+      result.is(Kind::none) && at_ < end_ && !comparison_sign(tokens_[at_].shown).empty()) {  // a > 5 ^ b > 5
+    Expr other = right.parts[1], second;
+    if (!comparison_with(other, second)) return false;
+    return done(binary("xor", binary(sign, left, right.parts[0]), std::move(second)));
+  }
+  const Expr& several = bare(left);  // (a, b) >= 5, (a and b) >= 5
+  const bool all = several.is(Kind::list) && several.parts.size() > 1 && several.parts.size() < 5 &&
+                   std::all_of(several.parts.begin(), several.parts.end(),
+                               [this](const Expr& e) { return e.is_name() && facts_.shape(e.text) == Shape::number; });
+  if (right.is_number() && result.is(Kind::none) && (all || has_truth(left))) {
+    Expr e = several;
+    if (!all) share(e, binary(sign, left, right));
+    for (std::size_t i = 0; all && i < several.parts.size(); ++i) {
+      Expr one_of = binary(sign, several.parts[i], right);
+      e = i == 0 ? std::move(one_of) : binary("and", std::move(e), std::move(one_of));
+    }
+    return done(std::move(e));
+  }
   right = choice_value(left, std::move(right));
   if (left.is(Kind::call) && (left.text == "typeof" || left.text == "type") && left.parts.size() == 1) {
     Expr e = of_kind(left.parts[0], right);
@@ -123,7 +145,7 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   if (truth_value && (sign == "==" || sign == "!=") && result.is(Kind::none))
     return done((right.text == "true") == (sign == "==") ? left : negated(left));
   Expr e = in_one_case(binary(sign, left, right));
-  left = std::move(right);
+  if (!right.is_number() || left.is_number()) left = std::move(right);  // x >= 1 <= 5: both of x
   return done(std::move(e));
 }
 

@@ -138,12 +138,29 @@ void settle_gate(std::string_view said, Facts& facts) {
     facts.value = negated_text(facts.value);
 }
 
+// Whether one of these words is outside of all brackets.
+bool says(std::string_view expression, std::initializer_list<std::string_view> words) {
+  const Tokens tokens(expression);
+  for (std::size_t i = 0; i + 1 < tokens.size(); i = tokens.behind(i)) {
+    if (!tokens[i].is_text() && among(tokens[i].shown, words)) return true;
+  }
+  return false;
+}
+
 // The condition of a block around a declaration.
 void add_condition(std::string_view word, const std::string& condition, Facts& facts) {
   if (condition.empty()) return;
   const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
+  if (word == "gate" || word == "check") {  // what has to be in that case
+    const bool choice = says(facts.value, {"when", "if", "unless"});
+    facts.value = negated_text(condition) + " or " + (choice ? "(" + facts.value + ")" : facts.value);
+    return;
+  }
+  // A choice is the amount in that case, with its own else.
+  if (says(facts.when, {"else"})) facts.value += " when " + std::exchange(facts.when, {});
+  if (says(facts.value, {"else"}) && !says(facts.value, {"for"})) facts.value = "(" + facts.value + ")";
   std::string& when = (word == "flag" || word == "advice") && facts.when.empty() ? facts.value : facts.when;
-  when = when.empty() ? condition : part(condition) + " and " + part(when);
+  when = when.empty() || when == condition ? condition : part(condition) + " and " + part(when);
 }
 
 // Arguments of a call by what they are: a text, a condition, a name, an amount; false: something else.
@@ -251,6 +268,31 @@ std::string_view word_of_statement(std::string_view written) {
 }
 
 namespace {
+
+// A declaration in the form of Assay as it is, with one more condition; empty: it has another form.
+std::string under_condition(const Tokens& tokens, Span statement, const std::string& condition) {
+  const std::size_t begin = statement.begin;
+  const std::string_view word = tokens[begin].shown;
+  std::size_t when = kNone, otherwise = kNone, loop = kNone;
+  for (std::size_t i = begin + 1; i < statement.end; i = tokens.behind(i)) {
+    if (tokens[i].is_text()) continue;
+    if (among(tokens[i].shown, {"if", "unless", "then", ";", ":", "{", "&", "|", "!", "where", ","})) return {};
+    if (tokens.is(i, "when") && when == kNone) when = i;
+    if (tokens.is(i, "else")) otherwise = i;
+    if (tokens.is(i, "for") && loop == kNone) loop = i;
+  }
+  const bool adjusts = among(word, {"deduction", "bonus"}) && tokens.is(begin + 2, "=");
+  const bool says = among(word, {"flag", "advice"}) && among(tokens[begin + 2].shown, {"when", "for"});
+  if (loop == kNone || (!adjusts && !says) || otherwise != kNone) return {};
+  Span own = statement;
+  const bool prose = tokens[own.end - 1].is_text() && own.end > begin + 2 && tokens.ends_value(own.end - 2);
+  if (prose) --own.end;
+  const std::string text = prose ? " " + raw(tokens, {own.end, own.end + 1}) : "";
+  const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
+  if (when == kNone) return raw(tokens, own) + " when " + condition + text;
+  return raw(tokens, {begin, when + 1}) + " " + part(condition) + " and " + part(raw(tokens, {when + 1, own.end})) +
+         text;
+}
 
 // Whether another declaration follows in it, 'style: 60%; dimension logic: 40%', which is no part of the first one.
 bool holds_another(const Tokens& tokens, Span span) {
@@ -401,6 +443,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   if (const std::string text = required_or_incomplete(tokens, statement); !text.empty() && loop.empty())
     return {text, true};
   if (tokens.is(i, "incomplete") && loop.empty()) return declare_incomplete(tokens, statement, condition);
+  if (!condition.empty() && loop.empty()) {
+    if (const std::string text = under_condition(tokens, statement, condition); !text.empty()) return {text, true};
+  }
   // assert end > start, "It ends too early": what the text says then is wrong with the record
   const auto of_record = [&tokens](std::size_t k) { return tokens.declaration({"input"}, tokens[k].shown) != kNone; };
   bool checks = tokens.is(i, "assert") && tokens[statement.end - 1].is_text();
@@ -531,7 +576,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     facts.name = facts.text.substr(open, close + 1 - open);
     facts.label = true;
   }
-  if (!condition.empty() && among(word, {"gate", "dimension", "criterion", "input"})) return {};
+  if (!condition.empty() && among(word, {"dimension", "criterion", "input"})) return {};
   add_condition(word, condition, facts);
   invent_name(word, facts);
   return {write_facts(word, facts, indent), !facts.guessed};
