@@ -550,7 +550,11 @@ void by_code(const Window& window, Proposals& out) {
     }
     out.add(std::move(edits), true);
   }
-  if (code == "E0105") out.add(at, at, "\\", true);  // a backslash for itself
+  if (code == "E0105") {  // a backslash for itself, or in front of a sign that needs none
+    const bool needless =
+        at + 1 < text.size() && among(text.substr(at + 1, 1), {"%", "$", "'", "#", "&", "!", "(", ")"});
+    out.add(at, needless ? at + 1 : at, needless ? "" : "\\", true);
+  }
   if (code == "E0112" && (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF")) {
     out.add(0, text.size(), from_utf16(text), true);
   } else if (code == "E0112") {  // a control character, or a byte that is not UTF-8

@@ -415,7 +415,7 @@ std::optional<std::string> replaced_name(const Item& item) {
           }
           return n.name.text;
         }
-        return std::nullopt;
+        return std::nullopt;  // no test: whatever is replaced by name has a name or a label
       },
       item.node);
 }

@@ -50,20 +50,24 @@ void append_escape(std::string& out, char32_t c) {
 std::string shown(std::string_view text, bool lines) {
   std::string out;
   out.reserve(text.size());
-  while (!text.empty()) {
+  const auto simple = [lines](char c) { return plain(c) || (lines && c == '\n'); };
+  for (;;) {
+    const auto* const other = std::find_if_not(text.begin(), text.end(), simple);
+    out.append(text.begin(), other);
+    text.remove_prefix(static_cast<std::size_t>(other - text.begin()));
+    if (text.empty()) return out;
     char32_t c = 0;
     const std::size_t length = decode(text, c);
     if (c == 0xFFFD && length == 1) {
       out += "\\x";
       append_hex(out, static_cast<unsigned char>(text.front()), 2);
-    } else if (hidden(c) && !(lines && c == '\n')) {
+    } else if (hidden(c)) {
       append_escape(out, c);
     } else {
       out += text.substr(0, length);
     }
     text.remove_prefix(length);
   }
-  return out;
 }
 
 // Iterates over the characters that a reader sees: text, width and number of code points.

@@ -57,6 +57,30 @@ std::string painted(std::string_view lines, int fd) {
   return result;
 }
 
+std::string shown_diff(std::string_view diff) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  const auto marked = [&](char sign) {
+    return diff.find('\n' + std::string(1, sign) + std::string(kMark)) != diff.npos;
+  };
+  const bool kept = marked('-') == marked('+');
+  std::string result;
+  while (!diff.empty()) {
+    const std::size_t size = std::min(diff.find('\n'), diff.size() - 1) + 1;
+    std::string_view line = diff.substr(0, size);
+    diff.remove_prefix(size);
+    if (kept && line.substr(1, kMark.size()) == kMark) {
+      (result += line.front()) += kMark;
+      line.remove_prefix(1 + kMark.size());
+    }
+    const std::string_view end = line.ends_with("\r\n") ? "\r\n" : line.ends_with('\n') ? "\n" : "";
+    line.remove_suffix(end.size());
+    for (std::size_t tab = 0; (tab = line.find('\t')) != line.npos; line.remove_prefix(tab + 1))
+      (result += printable(line.substr(0, tab))) += '\t';
+    (result += printable(line)) += end;
+  }
+  return result;
+}
+
 namespace {
 
 void send(std::string_view text) {

@@ -27,6 +27,9 @@ bool wants_colour(int fd);
 
 // The lines in printable form, with "error…:" and "warning…:" at their beginnings coloured if `fd` wants colours.
 std::string painted(std::string_view lines, int fd);
+// A diff in printable form that `patch` can still apply: tabs, carriage returns at ends of lines and a byte order mark
+// that the file keeps are written as they are.
+std::string shown_diff(std::string_view diff);
 
 // These functions make all their output printable; see <assay/text.hpp>.
 void say(std::string_view text);  // lines

@@ -75,7 +75,7 @@ class Check {
     if (interrupted()) return true;
     if (options_.diff) {
       for (const MendedFile& change : mended.files) {
-        output_.write(painted(unified_diff(change.name, change.before, change.after), STDOUT_FILENO));
+        output_.write(shown_diff(unified_diff(change.name, change.before, change.after)));
         code_ = std::max(code_, kRejected);
       }
       if (has_errors(mended.compiled.diagnostics)) {

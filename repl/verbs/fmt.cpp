@@ -57,7 +57,7 @@ int fmt(const FmtOptions& options) {
       continue;
     }
     const bool changed = *result != *text;
-    if (options.diff) output->write_lines(unified_diff(file_label(file), *text, *result));
+    if (options.diff) output->write(shown_diff(unified_diff(file_label(file), *text, *result)));
     if (options.check && !options.diff && changed) output->write_lines(printable(file_label(file)) + "\n");
     if (options.check && changed) code = std::max(code, kRejected);
     if (!options.check && !options.diff) {

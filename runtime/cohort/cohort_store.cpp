@@ -10,13 +10,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <tuple>
 
 namespace assay {
 
 namespace {
 
 constexpr std::string_view kMagic = "assay-cohort";
-constexpr char kFormat = '1';
+constexpr char kFormat = '2';
 
 std::uint64_t fnv(std::string_view bytes) {
   std::uint64_t hash = 0xcbf29ce484222325u;
@@ -47,6 +48,8 @@ int compare_ids(const TypeTable& types, TypeId type, const Value& a, const Value
   if (types.kind(type) == TypeKind::number) return compare(a.number, b.number);
   return compare_text(a.text.view(), b.text.view());
 }
+
+auto parts(const InputFault& fault) { return std::tie(fault.path.str(), fault.code, fault.message.str()); }
 
 }  // namespace
 
@@ -90,10 +93,16 @@ std::optional<std::string_view> unseal(std::string_view bytes, SavedKind kind, c
 CohortStore::CohortStore(const Rubric& rubric, const Limits& limits)
     : owner_(rubric), model_(*owner_.impl().model), rubric_(owner_.impl().rubric()), limits_(limits) {}
 
+// A rubric that does not read `rejected` has no slot for it.
+bool CohortStore::reads_rejected() const {
+  return rubric_.cohort.rubric >= 0 && model_.rubrics[static_cast<std::size_t>(rubric_.cohort.rubric)].slots.size() > 1;
+}
+
 bool CohortStore::room() {
   if (full_) return false;
   const std::size_t bytes = (arena_ ? arena_->used() + arena_->numbers().bytes() : 0) +
-                            verdicts_.size() * sizeof(KeptVerdict) + rejections_.size() * sizeof(KeptRejection);
+                            verdicts_.size() * sizeof(KeptVerdict) + rejections_.size() * sizeof(KeptRejection) +
+                            fault_bytes_;
   if (bytes <= limits_.memory_bytes) return true;
   const std::string what = "what the cohort keeps of " + std::to_string(verdicts_.size()) + " verdicts takes";
   full_ = InputError{"", "limit", limit_message(what, limits_.memory_bytes, "bytes", "memory_bytes")};
@@ -139,9 +148,10 @@ void CohortStore::reject(std::uint64_t position, const InputError& error) {
   if (!room()) return;
   KeptRejection one;
   one.position = position;
-  one.path = error.path;
-  one.code = error.code;
-  one.message = error.message;
+  one.faults.push_back({error.path, error.code, error.message});
+  if (reads_rejected()) one.faults.insert(one.faults.end(), error.others.begin(), error.others.end());
+  for (const InputFault& fault : one.faults)
+    fault_bytes_ += sizeof fault + fault.path.size() + fault.code.size() + fault.message.size();
   if (!arena_) arena_ = std::make_shared<Arena>();
   JsonNode id;
   JsonProblem problem;
@@ -207,8 +217,8 @@ void CohortStore::sort() {
   }
   std::sort(rejections_.begin(), rejections_.end(), [&](const KeptRejection& a, const KeptRejection& b) {
     if (const int order = front(a, b); order != 0) return order < 0;
-    if (a.path != b.path) return a.path < b.path;
-    return a.code != b.code ? a.code < b.code : a.message < b.message;
+    return std::lexicographical_compare(a.faults.begin(), a.faults.end(), b.faults.begin(), b.faults.end(),
+                                        [&](const InputFault& x, const InputFault& y) { return parts(x) < parts(y); });
   });
   sorted_ = true;
 }
@@ -256,7 +266,9 @@ void CohortStore::save(std::string& out) {
   for (const KeptRejection& one : rejections_) {
     encode_count(one.position + 1, out);
     encode(types, id_type(), one.id, out);
-    for (const std::string* text : {&one.path, &one.code, &one.message}) encode_text(*text, out);
+    encode_count(one.faults.size(), out);
+    for (const InputFault& fault : one.faults)
+      std::apply([&](const auto&... text) { (encode_text(text, out), ...); }, parts(fault));
   }
   encode_text(full_ ? std::string_view(full_->message.str()) : std::string_view(), out);
   seal(out);
@@ -291,10 +303,12 @@ bool CohortStore::load(std::string_view bytes, std::string& problem) {
     KeptRejection one;
     if (!in.count(one.position) || !in.value(types, id_type(), *arena_, one.id)) return false;
     --one.position;
-    for (std::string* text : {&one.path, &one.code, &one.message}) {
-      std::string_view read;
-      if (!in.text(read)) return false;
-      *text = read;
+    std::uint64_t faults = 0;
+    if (!in.count(faults) || faults == 0) return false;
+    for (std::uint64_t k = 0; k < faults; ++k) {
+      std::string_view path, code, message;
+      if (!in.text(path) || !in.text(code) || !in.text(message)) return false;
+      one.faults.push_back({path, std::string(code), message});
     }
     rejections_.push_back(std::move(one));
   }

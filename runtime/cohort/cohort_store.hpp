@@ -27,7 +27,7 @@ struct KeptVerdict {
 struct KeptRejection {
   std::uint64_t position = 0;
   Value id = missing_value();
-  std::string path, code, message;
+  std::vector<InputFault> faults;  // at least one: all that are known if the cohort reads `rejected`
 };
 
 class CohortStore {
@@ -40,6 +40,7 @@ class CohortStore {
   const Limits& limits() const { return limits_; }
   TypeId id_type() const { return rubric_.slots[0].type; }
   bool places() const { return rubric_.cohort.places; }
+  bool reads_rejected() const;
 
   // Copies the values. False: `error`, a limit is exceeded.
   bool add(std::uint64_t position, const Value& id, const Value* fields, const Value* keys, bool eligible,
@@ -69,6 +70,7 @@ class CohortStore {
   std::vector<KeptVerdict> verdicts_;
   std::vector<KeptRejection> rejections_;
   bool room();
+  std::size_t fault_bytes_ = 0;  // that the rejections added here keep
   std::optional<InputError> full_;
   bool sorted_ = true;
 };

@@ -17,14 +17,20 @@ namespace {
 
 // An item of the list `rejected`.
 Value rejection(const KeptRejection& one, Arena& arena) {
-  Value* const error = arena.array<Value>(3);
-  error[0] = make_text(arena.copy(one.path));
-  error[1] = make_text(arena.copy(one.code));
-  error[2] = make_text(arena.copy(one.message));
-  Value* const fields = arena.array<Value>(2);
+  const auto count = static_cast<std::uint32_t>(one.faults.size());
+  Value* const errors = arena.array<Value>(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Value* const error = arena.array<Value>(3);
+    error[0] = make_text(arena.copy(one.faults[i].path));
+    error[1] = make_text(arena.copy(one.faults[i].code));
+    error[2] = make_text(arena.copy(one.faults[i].message));
+    errors[i] = make_record(error, 3);
+  }
+  Value* const fields = arena.array<Value>(3);
   fields[0] = one.id;
-  fields[1] = make_record(error, 3);
-  return make_record(fields, 2);
+  fields[1] = errors[0];
+  fields[2] = make_list(errors, count);
+  return make_record(fields, 3);
 }
 
 // Computes the values of the pseudo-rubric of the cohort block. False: `error`.
@@ -43,7 +49,7 @@ bool compute(CohortStore& store, CohortRun& run, FrozenCohort::Impl& frozen, Inp
   Value* const verdicts = arena.array<Value>(count);
   for (std::uint32_t i = 0; i < count; ++i) verdicts[i] = store.verdicts()[i].fields;
   slots[0] = make_list(verdicts, count);
-  if (cohort.slots.size() > 1) {
+  if (store.reads_rejected()) {
     const auto rejected = static_cast<std::uint32_t>(store.rejections().size());
     Value* const rejections = arena.array<Value>(rejected);
     for (std::uint32_t i = 0; i < rejected; ++i) rejections[i] = rejection(store.rejections()[i], arena);

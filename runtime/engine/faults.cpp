@@ -2,7 +2,7 @@
 // been rejected, so that valid records cost nothing: by reading it again past each fault, or by running only the
 // rubric's rules without stopping at the first broken one.
 #include "runtime/engine/evaluator.hpp"
-#include "runtime/json/json_tree.hpp"
+#include "runtime/input/inputs.hpp"
 
 namespace assay {
 
@@ -10,27 +10,13 @@ namespace {
 
 constexpr std::size_t kMostOthers = 19;  // besides the first
 
-// The id of a record that could not be read: a text or an integer, as written. Of malformed JSON, one before the fault.
-std::string written_id(std::string_view json, const EvaluatorOptions& options) {
-  JsonNode record;
-  JsonProblem problem;
-  parse_json(json, record, problem, 1, options.limits.nesting, options.interrupt);
-  const JsonNode* id = record.find("id");
-  std::string shown;
-  constexpr std::size_t kMostDigits = 40;
-  const bool digits = id != nullptr && id->is(JsonNode::Kind::number) && id->raw.size() <= kMostDigits;
-  if (id != nullptr && id->is(JsonNode::Kind::text) && !id->raw.empty()) write_json_text(id->text, shown);
-  if (digits && id->raw.find_first_not_of("-0123456789") == id->raw.npos) shown = id->raw;
-  return shown;
-}
-
 }  // namespace
 
 void Evaluator::Impl::tell_unread(InputError& error, std::string_view json) {
   if (error.code == "cancelled" || error.code == "timeout" || error.code == "limit") return;
-  if (error.code == "syntax") return void(error.id = written_id(json, options));
+  if (error.code == "syntax") return void(error.id = id_before_fault(json, options.limits.nesting, options.interrupt));
   error.others = reader.others(json, slots.data(), arena, error, kMostOthers);
-  if (error.path.str() != "id") error.id = written_id(json, options);
+  if (error.path.str() != "id") error.id = written_id(json);
 }
 
 void Evaluator::Impl::tell_refused(InputError& error, const std::vector<Number>& with, const Earlier& earlier) {

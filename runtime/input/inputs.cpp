@@ -9,6 +9,7 @@
 #include "runtime/input/plain_reader.hpp"
 #include "runtime/input/record_plan.hpp"
 #include "runtime/input/unknown_keys.hpp"
+#include "runtime/json/json_parts.hpp"
 #include "runtime/json/json_tree.hpp"
 
 #include <simdjson.h>
@@ -619,6 +620,41 @@ InputError syntax_error(std::string_view json, int nesting, std::string_view wha
   if (parse_json(json, ignored, problem, 0, nesting)) problem.message = std::string(what) + " is not valid JSON";
   if (problem.too_deep) return too_deep_error(what, nesting);
   return {"", "syntax", problem.message + ", at byte " + std::to_string(problem.offset)};
+}
+
+namespace {
+
+// The value of an id as JSON; nothing if it is neither a text nor an integer.
+std::string id_of(std::string_view written) {
+  constexpr std::size_t kMostDigits = 40;
+  std::string scratch, shown;
+  std::string_view text;
+  if (written.size() > 1 && written.front() == '"') {
+    if (unescape_json(written.substr(1, written.size() - 2), scratch, text)) write_json_text(text, shown);
+  } else if (written.size() <= kMostDigits && written.find_first_not_of("-0123456789") == written.npos) {
+    shown = written;
+  }
+  return shown;
+}
+
+}  // namespace
+
+std::string written_id(std::string_view json) {
+  JsonParts members(json);
+  std::string scratch;
+  std::string_view key;
+  while (members.object() && members.next()) {
+    if (unescape_json(members.key(), scratch, key) && key == "id") return id_of(members.value());
+  }
+  return {};
+}
+
+std::string id_before_fault(std::string_view json, int nesting, const Interrupt* interrupt) {
+  JsonNode record;
+  JsonProblem problem;
+  parse_json(json, record, problem, 1, nesting, interrupt);
+  const JsonNode* const id = record.find("id");
+  return id != nullptr ? id_of(id->raw) : std::string();
 }
 
 std::string describe_type(const TypeTable& types, TypeId id) {

@@ -10,6 +10,7 @@
 #include <assay/assay.hpp>
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -56,6 +57,10 @@ std::string describe_type(const TypeTable& types, TypeId type);
 // The error of a text that is not JSON, with its byte offset; code "limit" if it is only nested too deeply. `what`:
 // "the record", "the request" …
 InputError syntax_error(std::string_view json, int nesting, std::string_view what = "the record");
+// The id of a record that could not be read, as JSON: a text or an integer. Nothing if it has none.
+std::string written_id(std::string_view json);
+// The same of a record that is malformed.
+std::string id_before_fault(std::string_view json, int nesting, const Interrupt* interrupt = nullptr);
 InputError too_deep_error(std::string_view what, int nesting);
 
 }  // namespace assay

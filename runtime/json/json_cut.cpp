@@ -6,6 +6,9 @@
 #include "runtime/json/bytes.hpp"
 #include "runtime/json/json_tree.hpp"
 
+#include <algorithm>
+#include <string>
+
 namespace assay {
 
 namespace {
@@ -23,46 +26,172 @@ inline const char* behind_spaces(const char* p) {
   return p;
 }
 
-class Cutter {
+// Where a malformed item ends, and the next one can begin.
+class Resumption {
  public:
-  Cutter(int nesting, const Interrupt* interrupt) : nesting_(nesting), interrupt_(interrupt) {}
+  Resumption(std::string_view document, bool list)
+      : begin_(document.data()), end_(begin_ + document.size()), list_(list) {}
 
-  // Each reads from p and returns the position after the value, or null.
-  const char* document(const char* p, std::vector<JsonItem>& items) {
-    p = space(p);
-    if (*p == '{') {
-      while (*p == '{') {
-        items.push_back({{p, 0}, line_});  // NOLINT(bugprone-string-constructor): its end is not known yet
-        if ((items.size() & 0xff) == 0 && interrupted(interrupt_)) return nullptr;
-        p = item(p, 0, items.back());
-        if (p == nullptr) return nullptr;
-        p = space(p);
+  // After the bracket that closes the item; at the next line that begins as the item does, if its other lines are
+  // indented; in a list also at the comma or bracket after it. Null: none of these is in the document.
+  const char* end_of(const char* const item) {
+    find_margin(item);
+    open_.clear();
+    lists_ = 0;
+    bool text = false;  // a line feed ends it: JSON has none in texts
+    for (const char* p = item; p < end_; ++p) {
+      if (*p == '\n') {
+        text = false;
+        if (begins_item(p + 1)) return p + 1 + margin_.size();
+      } else if (text) {
+        if (*p == '\\' && p[1] != '\n') ++p;
+        else text = *p != '"';
+      } else if (*p == '"') {
+        text = true;
+      } else if (list_ && open_.empty() && (*p == ',' || *p == ']')) {
+        return p;
+      } else if (*p == '{' || *p == '[') {
+        open_ += *p;
+        lists_ += *p == '[';
+      } else if (*p == '}' || *p == ']') {
+        if (list_ && *p == ']' && lists_ == 0 && behind_space(p + 1) == end_) return p;
+        if (close(*p == '}' ? '{' : '[')) return p + 1;
       }
-      return p;
     }
-    if (*p == '[' && nesting_ > 0) {
-      p = space(p + 1);
-      if (*p == ']') return space(p + 1);
-      for (;;) {
-        items.push_back({{p, 0}, line_});  // NOLINT(bugprone-string-constructor): as above
-        if ((items.size() & 0xff) == 0 && interrupted(interrupt_)) return nullptr;
-        p = item(p, 1, items.back());
-        if (p == nullptr) return nullptr;
-        p = space(p);
-        const char next = *p++;
-        if (next == ']') break;
-        if (next != ',') return nullptr;
-        p = space(p);
-      }
-      return space(p);
+    return nullptr;
+  }
+
+  // The next line that begins with an object.
+  const char* next_object(const char* p) const {
+    while ((p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end_ - p)))) != nullptr) {
+      if (++p == end_) return nullptr;
+      if (*p == '{') return p;
     }
     return nullptr;
   }
 
  private:
-  const char* item(const char* p, int depth, JsonItem& out) {
-    const char* const end = value(p, depth);
-    if (end != nullptr) out.text = {p, static_cast<std::size_t>(end - p)};
+  const char* behind_space(const char* p) const {
+    while (p < end_ && is_space(*p)) ++p;
+    return p;
+  }
+
+  bool begins_item(const char* p) const {
+    const auto left = static_cast<std::size_t>(end_ - p);
+    return aligned_ && left > margin_.size() && p[margin_.size()] == '{' &&
+           std::memcmp(p, margin_.data(), margin_.size()) == 0;
+  }
+
+  // The white space before an item that begins a line. Other items are aligned with it if the item's second line is
+  // indented further, or if it ends with its first line.
+  void find_margin(const char* item) {
+    const char* from = item;
+    while (from > begin_ && (from[-1] == ' ' || from[-1] == '\t')) --from;
+    margin_ = {from, static_cast<std::size_t>(item - from)};
+    aligned_ = *item == '{' && (from == begin_ || from[-1] == '\n');
+    if (!aligned_) return;
+    const auto* const line = static_cast<const char*>(std::memchr(item, '\n', static_cast<std::size_t>(end_ - item)));
+    if (line == nullptr) return;
+    const char* second = behind_space(line);
+    while (second > line && second[-1] != '\n') --second;
+    if (begins_item(second)) {
+      const char* last = line;
+      while (is_space(last[-1]) || (list_ && last[-1] == ',')) --last;
+      aligned_ = last[-1] == '}';
+    } else {
+      aligned_ = behind_space(second) - second > static_cast<std::ptrdiff_t>(margin_.size());
+    }
+  }
+
+  // Closes the innermost bracket of this kind, and what is open within it. True: nothing is open any more.
+  bool close(char bracket) {
+    if ((bracket == '[' ? lists_ : open_.size() - lists_) == 0) return false;
+    for (;;) {
+      const char one = open_.back();
+      open_.pop_back();
+      lists_ -= one == '[';
+      if (one == bracket) return open_.empty();
+    }
+  }
+
+  const char* begin_;
+  const char* end_;
+  bool list_;
+  std::string_view margin_;
+  bool aligned_ = false;
+  std::string open_;       // brackets
+  std::size_t lists_ = 0;  // of these are '['
+};
+
+class Cutter {
+ public:
+  Cutter(std::string_view text, int nesting, std::vector<JsonItem>& items, const Interrupt* interrupt)
+      : text_(text), end_(text.data() + text.size()), nesting_(nesting), items_(items), interrupt_(interrupt) {}
+
+  bool document() {
+    const char* const p = next(text_.data());
+    if (*p == '{') return objects(p);
+    return *p == '[' && nesting_ > 0 && list(next(p + 1));
+  }
+
+ private:
+  using Fault = JsonItem::Fault;
+
+  // False: the interrupt is due.
+  bool objects(const char* p) {
+    Resumption resumption(text_, false);
+    while (p < end_) {
+      if ((items_.size() & 0xff) == 0 && interrupted(interrupt_)) return false;
+      const char* const begin = p;
+      items_.push_back({{}, line_});
+      if (*p != '{') p = faulty(begin, Fault::after, *p == ',' ? nullptr : resumption.next_object(p));
+      else if ((p = value(p, 0)) == nullptr) p = faulty(begin, Fault::malformed, resumption.end_of(begin));
+      else items_.back().text = {begin, static_cast<std::size_t>(p - begin)};
+      p = next(p);
+    }
+    return true;
+  }
+
+  bool list(const char* p) {
+    Resumption resumption(text_, true);
+    for (bool over = *p == ']'; !over;) {
+      if ((items_.size() & 0xff) == 0 && interrupted(interrupt_)) return false;
+      const char* const begin = p;
+      items_.push_back({{}, line_});
+      if ((p = value(p, 1)) == nullptr) p = faulty(begin, Fault::malformed, resumption.end_of(begin));
+      else items_.back().text = {begin, static_cast<std::size_t>(p - begin)};
+      p = next(p);
+      if ((items_.back().fault == Fault::none && *p != ',' && *p != ']') || (p == end_ && !items_.back().last)) {
+        items_.push_back({{}, line_});
+        p = next(faulty(p, Fault::no_comma, *p == '{' ? p : resumption.end_of(p)));
+      }
+      if (items_.back().last) return true;
+      over = *p == ']';
+      if (*p == ',') p = next(p + 1);
+    }
+    p = next(p + 1);
+    if (p == end_) return true;
+    items_.push_back({{}, line_});
+    faulty(p, Fault::after, nullptr);
+    return true;
+  }
+
+  // The next part of the document, or its end, which a line feed follows.
+  const char* next(const char* p) {
+    p = space(p);
+    if (p <= end_) return p;
+    --line_;
+    return end_;
+  }
+
+  // The last item lies between these positions; null: nothing shows where it ends. Returns the end.
+  const char* faulty(const char* begin, Fault fault, const char* end) {
+    JsonItem& item = items_.back();
+    item.fault = fault;
+    item.last = end == nullptr;
+    if (item.last) end = end_;
+    item.text = {begin, static_cast<std::size_t>(end - begin)};
+    line_ = item.line + static_cast<std::uint64_t>(std::count(begin, end, '\n'));
     return end;
   }
 
@@ -191,7 +320,10 @@ class Cutter {
     return pair ? 12 : 0;
   }
 
+  std::string_view text_;
+  const char* end_;
   int nesting_;
+  std::vector<JsonItem>& items_;
   const Interrupt* interrupt_;
   std::uint64_t line_ = 1;
 };
@@ -199,9 +331,7 @@ class Cutter {
 }  // namespace
 
 bool cut_json(std::string_view text, int nesting, std::vector<JsonItem>& items, const Interrupt* interrupt) {
-  const char* const end = text.data() + text.size();
-  const char* const after = Cutter(nesting, interrupt).document(text.data(), items);
-  return after != nullptr && after >= end;  // a zero inside the text stops it earlier
+  return Cutter(text, nesting, items, interrupt).document();
 }
 
 char* compact_json(std::string_view text, char* out) {

@@ -5,7 +5,6 @@
 #include "lang/value/limit_message.hpp"
 #include "runtime/input/inputs.hpp"
 #include "runtime/json/bytes.hpp"
-#include "runtime/json/json_cut.hpp"
 #include "runtime/json/json_tree.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 #include "runtime/stream/kernel_stream.hpp"
@@ -299,46 +298,38 @@ void BlockReader::load_document() {
   pending_.close();
   const std::string_view all = pending_.view(begin_);
   if (all.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
-  std::vector<JsonItem> items;
-  if (!cut_json(all, limits_.nesting + 1, items, interrupt_)) {
-    failed_ = interrupted(interrupt_);
-    if (failed_) return;
-    parse_document(all, items);
-  }
-  document_.items.reserve(items.size());
-  for (const JsonItem& item : items)
-    document_.items.push_back(
-        {static_cast<std::size_t>(item.text.data() - pending_.data()), item.text.size(), item.line});
-}
-
-// The items above the place that is wrong are kept.
-void BlockReader::parse_document(std::string_view all, std::vector<JsonItem>& items) {
-  std::uint64_t line = 1;
-  const char* counted = all.data();
-  const auto line_of = [&](const char* p) {  // called in ascending order
-    for (; counted < p; ++counted) line += *counted == '\n';
-    return line;
-  };
-  std::vector<JsonItem> kept = std::exchange(items, {});
-  std::size_t from = 0;  // of objects that follow each other, only the last one
-  if (!kept.empty() && all[all.find_first_not_of(" \t\r\n")] == '{') {
-    from = static_cast<std::size_t>(kept.back().text.data() - all.data());
-    items.assign(kept.begin(), kept.end() - 1);
-  }
+  if (cut_json(all, limits_.nesting + 1, document_.items, interrupt_)) return;
+  failed_ = interrupted(interrupt_);
+  if (failed_) return document_.items.clear();
   JsonNode document;
   JsonProblem wrong;
-  if (!parse_json(all.substr(from), document, wrong, 1, limits_.nesting + 1, interrupt_)) {
-    wrong.offset += from;
-    problem_ = {"", "syntax", wrong.message + ", at byte " + std::to_string(wrong.offset)};
-    if (wrong.too_deep) problem_ = too_deep_error("the record", limits_.nesting);
-    lines_before_ = line_of(all.data() + wrong.offset) - 1;
-    if (!kept.empty() && kept.back().text.empty()) kept.pop_back();
-    items = std::move(kept);
-  } else if (document.is(JsonNode::Kind::list)) {
-    for (const JsonNode& item : document.items) items.push_back({item.raw, line_of(item.raw.data())});
-  } else {
-    items.push_back({document.raw, line_of(document.raw.data())});
+  const bool value = parse_json(all, document, wrong, 0, limits_.nesting);
+  document_.items.push_back({document.raw, 1});
+  if (value) return;
+  document_.items.back() = {all, 1, JsonItem::Fault::malformed, true};
+}
+
+// What is wrong with an item, and the line of the place. Nothing: it is well-formed.
+std::optional<InputError> BlockReader::problem_of(const JsonItem& item, std::uint64_t& line) const {
+  JsonNode ignored;
+  JsonProblem wrong;
+  switch (item.fault) {
+    case JsonItem::Fault::none: return std::nullopt;
+    case JsonItem::Fault::malformed:
+      if (parse_json(item.text, ignored, wrong, 0, limits_.nesting)) return std::nullopt;
+      if (wrong.too_deep) return too_deep_error("the record", limits_.nesting);
+      if (item.text.empty()) wrong.message = item.last ? "the text ends where a value is expected" : "expected a value";
+      break;
+    case JsonItem::Fault::no_comma: wrong.message = "expected ',' or ']' after an item of a list"; break;
+    case JsonItem::Fault::after: wrong.message = "there is something after the end of the JSON value"; break;
   }
+  const std::string_view before = item.text.substr(0, wrong.offset), rest = item.text.substr(before.size());
+  line = item.line + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+  const auto byte = static_cast<std::size_t>(item.text.data() - pending_.data()) - begin_ + before.size();
+  InputError problem{"", "syntax", wrong.message + ", at byte " + std::to_string(byte)};
+  if (item.last && rest.find('{') != rest.npos) problem.message = problem.message.str() + "; nothing after it is read";
+  problem.id = id_before_fault(item.text, limits_.nesting);
+  return problem;
 }
 
 bool BlockReader::ready() const { return problem_ || whole_ > begin_ || document_.next < document_.items.size(); }
@@ -349,10 +340,14 @@ bool BlockReader::full() const {
 }
 
 void BlockReader::cut_items(Chunk& block) {
-  while (document_.next < document_.items.size() && block.text.size() < block_bytes_) {
-    const Chunk::Item& item = document_.items[document_.next++];
-    block.items.push_back({block.text.size(), item.size, item.line});
-    block.text.append(pending_.view().substr(item.begin, item.size));
+  while (document_.next < document_.items.size() && block.text.size() < block_bytes_ && !block.problem) {
+    const JsonItem& item = document_.items[document_.next];
+    if (item.fault != JsonItem::Fault::none && !block.items.empty()) break;
+    ++document_.next;
+    block.problem = problem_of(item, block.problem_line);
+    if (block.problem) break;
+    block.items.push_back({block.text.size(), item.text.size(), item.line});
+    block.text.append(item.text);
     block.text.append("\n");
   }
   block.text.close();
@@ -366,6 +361,7 @@ bool BlockReader::cut(Chunk& block) {
   block.items.clear();
   block.problem.reset();
   block.lines_before = 0;
+  block.problem_line = 1;
   if (document_.next < document_.items.size()) {
     cut_items(block);
     return true;
@@ -406,9 +402,8 @@ void BlockRecords::begin(Chunk& block) {
 
 BlockRecords::Step BlockRecords::next(Record& record, InputError& problem) {
   if (block_->problem) {
-    record = {{}, 1};
+    record = {{}, block_->problem_line};
     problem = *std::exchange(block_->problem, std::nullopt);
-    stopped_ = block_->format != Format::ndjson;
     return Step::malformed;
   }
   switch (block_->format) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/input/csv.hpp"
+#include "runtime/json/json_cut.hpp"
 #include "runtime/npy/npy_values.hpp"
 
 #include <assay/assay.hpp>
@@ -20,7 +21,6 @@
 namespace assay {
 
 class KernelStream;
-struct JsonItem;
 
 // A growable byte buffer that neither zero-fills nor copies large texts when it grows (realloc). At least kPadding
 // bytes after its end are readable; after close() they are a newline and zeros, at which every reader stops.
@@ -67,7 +67,8 @@ struct Chunk {
   std::vector<Item> items;                // JSON: the records
   std::shared_ptr<const CsvTable> table;  // CSV, TSV
   std::shared_ptr<const NpyFile> npy;
-  std::optional<InputError> problem;  // no records: the error at the first line
+  std::optional<InputError> problem;  // no records: the error at this line
+  std::uint64_t problem_line = 1;
 };
 
 class BlockReader {
@@ -95,7 +96,7 @@ class BlockReader {
   void stop(InputError problem);
   bool read_header();
   void load_document();
-  void parse_document(std::string_view all, std::vector<JsonItem>& items);
+  std::optional<InputError> problem_of(const JsonItem& item, std::uint64_t& line) const;
   void cut_items(Chunk& block);
   InputError too_long() const;
 
@@ -129,7 +130,7 @@ class BlockReader {
     std::size_t scanned = 0;
   } rows_;
   struct {  // JSON
-    std::vector<Chunk::Item> items;
+    std::vector<JsonItem> items;
     std::size_t next = 0;
   } document_;
 };

@@ -39,8 +39,7 @@ RunError ExecutionContext::limit_error() const {
       return {"", "limit", limit_message(what + " needs", limits->depth, "calls within each other", "depth")};
     case Passed::number: return {"", "limit", limit_message(what + " makes a number of", 200'000, "bits", "")};
     case Passed::nesting:  // no test: the checker lets no type be nested as deep
-      return {"", "limit",
-              limit_message(what + " makes a value of", kMostValueNesting, "levels", "")};  // no test: as above
+      return {"", "limit", limit_message(what + " nests", kMostValueNesting, "levels", "")};  // no test: as above
     case Passed::none: break;  // no test: it is asked about a limit that was passed
   }
   return {};  // no test: as above
@@ -436,7 +435,7 @@ void write_value(ExecutionContext& m, TypeId type, const Value& v, int decimals)
       }
       break;
     case TypeKind::either: write_value(m, m.types->actual(type, v), v, decimals); break;
-    default: break;  // the checker lets no other kind stand in a text, nor lists of lists
+    default: break;  // no test: the checker lets no other kind stand in a text, nor lists of lists
   }
 }
 

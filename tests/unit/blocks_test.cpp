@@ -104,7 +104,7 @@ TEST_CASE("the records of a document have the lines they begin in") {
   check_cut("[1,\n2", Format::json, "1:1|2:2|2:syntax|");
   check_cut("[{},\n{\"a\":1},{\"b\n", Format::json, "1:{}|2:{\"a\":1}|2:syntax|");
   check_cut("{}\n{\"a\":\n1} {\"b\":\n2}", Format::json, "1:{}|2:{\"a\":\n1}|3:{\"b\":\n2}|");
-  check_cut("{\"a\":1}\n{\"b\":x}\n{}", Format::json, "1:{\"a\":1}|2:syntax|");
+  check_cut("{\"a\":1}\n{\"b\":x}\n{}", Format::json, "1:{\"a\":1}|2:syntax|3:{}|");
   check_cut("{\"a\":1}\n{}\n]", Format::json, "1:{\"a\":1}|2:{}|3:syntax|");
   check_cut("[1234567890]", Format::json, "1:limit|", 10);
 }

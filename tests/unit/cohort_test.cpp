@@ -30,6 +30,7 @@ rubric runner "A runner" {
     output spread   = stdev(scores)
     output by_club  = map(club: mean(list) for club, list in clubs)
     output bad      = [x.error.code for x in rejected]
+    output faults   = [e.message for x in rejected for e in x.errors]
     output tags     = [t for r in records for t in r.tags]
     output extras   = count(r.id for r in records when r.extra is given)
     each output place
@@ -49,7 +50,8 @@ std::vector<std::string> records(std::size_t count, std::uint64_t seed) {
     std::string record =
         "{\"id\":\"r" + std::to_string(n % (2 * count)) + "\",\"club\":\"" + kClubs[n % 31 == 0 ? 3 : n % 3];
     record += "\",\"result\":" + std::to_string(n % 101) + "." + std::to_string(n % 89);
-    if (n % 4 == 0) record += ",\"tags\":[\"t" + std::to_string(n % 7) + "\"]";
+    if (n % 31 == 0) record += ",\"tags\":" + std::to_string(n % 7);
+    else if (n % 4 == 0) record += ",\"tags\":[\"t" + std::to_string(n % 7) + "\"]";
     if (n % 5 == 0) record += ",\"extra\":{\"a\": [1, " + std::to_string(n % 11) + "]}";
     all.push_back(record + "}");
   }

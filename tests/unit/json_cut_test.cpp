@@ -1,5 +1,5 @@
 // Cutting documents into records, against the complete parser: every document that is cut is well-formed and cut in the
-// same places, and almost every well-formed document is cut.
+// same places, and almost every well-formed document is cut. Of malformed ones nothing is lost.
 #include "runtime/json/json_cut.hpp"
 #include "runtime/json/bytes.hpp"
 #include "runtime/json/json_tree.hpp"
@@ -25,6 +25,16 @@ std::optional<std::string> cut(const std::string& text) {
   std::vector<JsonItem> items;
   if (!cut_json({padded.data(), text.size()}, kNesting, items)) return std::nullopt;
   std::string out;
+  const char* const begin = padded.data();
+  const char* end = begin;  // of the items before
+  for (const JsonItem& item : items) {
+    CHECK(std::string_view(end, item.text.data()).find_first_not_of(" \t\r\n,[]") == std::string_view::npos);
+    CHECK(item.line == 1 + static_cast<std::uint64_t>(std::count(begin, item.text.data(), '\n')));
+    end = item.text.data() + item.text.size();
+  }
+  CHECK(std::string_view(end, begin + text.size()).find_first_not_of(" \t\r\n,[]") == std::string_view::npos);
+  const auto is_faulty = [](const JsonItem& item) { return item.fault != JsonItem::Fault::none; };
+  if (std::any_of(items.begin(), items.end(), is_faulty)) return std::nullopt;
   for (const JsonItem& item : items) out += std::to_string(item.line) + ':' + std::string(item.text) + '\n';
   return out;
 }

@@ -46,7 +46,8 @@ TypeId CohortChecker::rejected_type(TypeId id) {
   const TypeId error =
       types_.record({field("path", kText, Presence::required), field("code", kText, Presence::required),
                      field("message", kText, Presence::required)});
-  return types_.record({field("id", id, Presence::optional), field("error", error, Presence::required)});
+  return types_.record({field("id", id, Presence::optional), field("error", error, Presence::required),
+                        field("errors", types_.list(error), Presence::required)});
 }
 
 void CohortChecker::finish_cohort(RubricContext& rc, const ast::Item& item) {

@@ -91,9 +91,19 @@ Expr Reader::choice_of() {
   const bool outermost = depth_ == 1 && !failed_ && !e.is(Kind::choice) && !e.is_literal();
   if (outermost && is("else") && !new_line(at_)) {  // max(xs) else 0
     ++at_;
-    return binary("default", std::move(e), fallback());
+    return otherwise_value(std::move(e), fallback());
   }
   return e;
+}
+
+// 'x or "none"', 'x else 0': the value where x is missing. Fails where x is a condition, or never missing: a default
+// would say nothing.
+Expr Reader::otherwise_value(Expr e, Expr other) {
+  const Expr& inner = bare(e);
+  const bool known = (inner.is_name() || inner.is(Kind::field)) && facts_.shape(inner.text) != Shape::unknown &&
+                     !facts_.may_be_missing(inner.text);
+  if (other.is_text() && (known || is_condition(inner, facts_))) return fail();
+  return binary("default", std::move(e), std::move(other));
 }
 
 // v when c else w, v if c else w, c ? v : w
@@ -260,6 +270,27 @@ Expr Reader::disjunction() {
       left = std::move(other);
       continue;
     }
+    // late and kind == "a" or "b"
+    if (ands && right.is_text()) {
+      Expr both = before, last = both.parts[1];
+      const bool one_text = last.is(Kind::binary) && last.text == "==" && last.parts[1].is_text();
+      if (one_text) last = binary("in", Expr(last.parts[0]), list({last.parts[1]}));
+      if (one_text || (last.is(Kind::binary) && last.text == "in" && last.parts[1].is(Kind::list))) {
+        last.parts[1].parts.push_back(std::move(right));
+        both.parts[1] = std::move(last);
+        left = std::move(both);
+        continue;
+      }
+    }
+    if (left.is_text() && right.is_text()) {  // in ["a" or "b"]
+      left = list({std::move(left), std::move(right)});
+      left.text = "or";
+      continue;
+    }
+    if (left.is(Kind::list) && left.text == "or" && right.is_text()) {
+      left.parts.push_back(std::move(right));
+      continue;
+    }
     const bool equal = before.is(Kind::binary) && before.text == "==" && before.parts[1].is_literal();
     const bool unequal = before.is(Kind::binary) && before.text == "!=" && before.parts[1].is_literal();
     const bool outside = before.is(Kind::binary) && before.text == "not in" && before.parts[1].is(Kind::list);
@@ -284,7 +315,7 @@ Expr Reader::disjunction() {
                 (left.is(Kind::binary) && left.text == "+") || (right.is_text() && is("||")))) {
       left = binary("+", std::move(left), std::move(right));  // of SQL
     } else if (right.is_literal() && right.text != "true" && (right.text != "false" || tokens_.is(sign, "||"))) {
-      left = binary("default", std::move(left), std::move(right));
+      left = otherwise_value(std::move(left), std::move(right));
     } else {
       left = both("or", truth(std::move(left)), truth(std::move(right)));
     }

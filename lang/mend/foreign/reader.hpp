@@ -63,6 +63,7 @@ class Reader {
   bool new_line(std::size_t i) const { return tokens_[i].first; }
   bool begins_value(std::size_t i) const;
 
+  Expr otherwise_value(Expr e, Expr other);
   Expr choice_of();
   Expr choice_behind(Expr value);
   Expr prefix_if();
@@ -81,6 +82,7 @@ class Reader {
   Expr comparison();
   bool comparison_with(Expr& left, Expr& result);
   bool compared(Expr& left, Expr& result, std::string_view sign);
+  bool is_value_of(const Expr& of, std::size_t i) const;
   bool compared_in_words(Expr& left, Expr& result);
   Expr member_of(const Expr& left);
   Expr alternatives();

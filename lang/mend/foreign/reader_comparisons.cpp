@@ -102,6 +102,16 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
     return done(std::move(e));
   }
   right = choice_value(left, std::move(right));
+  if (bare(right).is(Kind::binary) && bare(right).text == ".." && (sign == "==" || sign == "!="))  // age = 6..17
+    return done(binary(sign == "==" ? "in" : "not in", left, Expr(bare(right))));
+  if (depth_ <= 2 && right.is_text() && (sign == "==" || sign == "!=") && is(",") && is_value_of(left, at_ + 1)) {
+    Expr several = list({std::move(right)});  // subject == "physics", "chemistry"
+    while (is(",") && is_value_of(left, at_ + 1)) {
+      several.parts.push_back(choice_value(left, atom(as_text(tokens_[at_ + 1].shown))));
+      at_ += 2;
+    }
+    return done(binary(sign == "==" ? "in" : "not in", left, std::move(several)));
+  }
   if (left.is(Kind::call) && (left.text == "typeof" || left.text == "type") && left.parts.size() == 1) {
     Expr e = of_kind(left.parts[0], right);
     if (e.is(Kind::none)) return fail(), false;
@@ -117,6 +127,8 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
     if (found || not_found) return done(found ? std::move(e) : negated(std::move(e)));
   }
   const Expr& either = bare(right);
+  if (either.is(Kind::list) && either.text == "or" && (sign == "==" || sign == "!="))
+    return done(binary(sign == "==" ? "in" : "not in", left, Expr(either)));
   if (right.is(Kind::paren) && either.is(Kind::binary) && among(either.text, {"default", "or"}) && sign == "==" &&
       either.parts[0].is_literal() && either.parts[1].is_literal())  // level == ("low" or "medium")
     return done(binary("in", left, list({either.parts[0], either.parts[1]})));
@@ -147,6 +159,17 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   Expr e = in_one_case(binary(sign, left, right));
   if (!right.is_number() || left.is_number()) left = std::move(right);  // x >= 1 <= 5: both of x
   return done(std::move(e));
+}
+
+// Whether a text at this token is another value of the name, not prose: one word in small letters, or one of its texts.
+bool Reader::is_value_of(const Expr& of, std::size_t i) const {
+  if (i >= end_ || !tokens_[i].is_text() || !(of.is_name() || of.is(Kind::field))) return false;
+  const std::string text = as_text(tokens_[i].shown);
+  const auto known = facts_.values.find(of.text);
+  if (known != facts_.values.end())
+    return std::find(known->second.begin(), known->second.end(), text) != known->second.end();
+  return std::all_of(text.begin() + 1, text.end() - 1,
+                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; });
 }
 
 // A value of 'one of' in the letters that its type has: Low, 'LOW' and low are "low"; also those of a list.
@@ -518,12 +541,11 @@ Expr of_kind(Expr value, const Expr& kind) {
   struct KindName {
     std::string_view words, kind;
   };
-  static constexpr KindName kKindNames[] = {{" int float number Number double decimal complex ", "number"},
-                                            {" str string String text ", "text"},
-                                            {" bool boolean Boolean ", "bool"},
-                                            {" list tuple array Array ", "list"},
-                                            {" dict object Object map ", "map"},
-                                            {" undefined null ", "missing"}};
+  static constexpr KindName kKindNames[] = {
+      {" int integer Int Integer ", "whole"}, {" float number Number double decimal complex ", "number"},
+      {" str string String text ", "text"},   {" bool boolean Boolean ", "bool"},
+      {" list tuple array Array ", "list"},   {" dict object Object map ", "map"},
+      {" undefined null ", "missing"}};
   const Expr& inner = bare(kind);
   const Expr& first = inner.is(Kind::list) && !inner.parts.empty() ? inner.parts[0] : inner;
   const std::string name = first.is_text() ? first.text.substr(1, first.text.size() - 2) : first.text;

@@ -509,6 +509,7 @@ Expr Reader::bracketed() {
   if (failed_ || at_ != close) return fail();
   ++at_;
   if (items.empty() && !before.is(Kind::none)) return before;
+  if (items.size() == 1 && items[0].is(Kind::list) && items[0].text == "or") items = std::move(items[0].parts);
   return joined(std::move(before), list(std::move(items)));
 }
 

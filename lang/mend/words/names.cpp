@@ -195,7 +195,12 @@ void inputs_of_same_name(const Window& window, Proposals& out) {
 void unquoted_words(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t i = window.at;
-  const std::string text_of = "\"" + std::string(tokens[i].shown) + "\"";
+  const std::string name(tokens[i].shown), text_of = "\"" + name + "\"";
+  if (tokens.declaration({"deduction", "bonus"}, name) != kNone) {
+    const std::string all = tokens.declaration({"deduction"}, name) != kNone ? "deductions" : "bonuses";
+    return out.add(tokens[i].begin, tokens[i].end, "sum(x.amount for x in " + all + " when x.name == " + text_of + ")",
+                   true);
+  }
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     if (tokens[k].shown != text_of) continue;
     out.add(tokens[i].begin, tokens[i].end, text_of, true);

@@ -345,8 +345,72 @@ static void decimals(const Window& window, Proposals& out) {
   }
 }
 
+// 'digits 5' or 'decimals: 2' for a whole rubric: behind its scale; without one, behind the outputs that say neither.
+static void shown_numbers(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t at = window.at;
+  const std::string_view key = tokens[at].shown;
+  if (window.problem.code.substr(0, 3) != "E01" ||
+      !among(key, {"digits", "decimals", "precision", "rounding", "round"}))
+    return;
+  std::size_t number = at + 1;
+  while (among(tokens[number].shown, {":", "=", "to"})) ++number;
+  const std::string_view count = tokens[number].shown;
+  if (tokens[number].kind != Token::Kind::number || count.find_first_not_of("0123456789") != count.npos) return;
+  std::size_t behind = number + 1;
+  while (among(tokens[behind].shown, {"significant", "decimal", "decimals", "digits", "places"})) ++behind;
+  const bool significant = key == "digits" || tokens.is(number + 1, "significant");
+  if (!tokens[behind].first && !tokens[behind].starts && !tokens.closes(behind) && !tokens.is(behind, "{")) return;
+  const std::string_view word = significant ? "digits" : "decimals";
+  const std::string clause = " " + std::string(word) + " " + std::string(count);
+
+  // The block around it, or behind it.
+  std::size_t open = at;
+  while (open > 0 && !(tokens.is(open, "{") && tokens[open].partner != kNone && tokens[open].partner > at)) --open;
+  if (!tokens.is(open, "{")) {
+    for (open = at; open + 1 < tokens.size() && !tokens.is(open, "{");) ++open;
+    if (tokens[open].partner == kNone) return;
+  }
+  const std::size_t close = tokens[open].partner;
+  std::vector<Edit> scale, outputs;
+  for (std::size_t i = open + 1; i < close; ++i) {
+    const bool is_scale = tokens[i].starts && tokens.is(i, "scale") && i + 1 != at;
+    if (!is_scale && !tokens.is(i, "output")) continue;
+    std::size_t end = i + 1, other = 0;
+    bool condition = false, chosen = false;
+    for (; end < close && end != at && !tokens[end].starts && !tokens.closes(end); end = tokens.behind(end)) {
+      if (tokens.is(end, word) || (!is_scale && among(tokens[end].shown, {"decimals", "digits"}))) other = end;
+      condition = condition || among(tokens[end].shown, {"<", ">", "<=", ">=", "==", "!=", "and", "or", "not", "is"});
+      chosen = chosen || tokens.is(end, "when");
+    }
+    if (is_scale && other != 0) return;  // which number is meant?
+    // It has one, or its value is a text or a condition.
+    const bool prose = !is_scale && tokens[end - 1].is_text();
+    if (other != 0 || (!is_scale && condition && !chosen) || (prose && !tokens.ends_value(end - 2))) continue;
+    std::size_t last = prose ? end - 2 : end - 1;
+    if (is_scale && !significant) {
+      for (std::size_t k = i; k < end; ++k) {
+        if (tokens.is(k, "digits")) last = std::min(last, k - 1);
+      }
+    }
+    (is_scale ? scale : outputs).push_back(out.edit(tokens[last].end, tokens[last].end, clause));
+    i = end - 1;
+  }
+  std::vector<Edit> edits = scale.empty() ? std::move(outputs) : std::move(scale);
+  if (edits.empty()) return;
+  const std::string_view text = tokens.text();
+  const std::size_t first = at > 0 && tokens.is(at - 1, "scale") ? at - 1 : at;
+  std::size_t begin = tokens[first].begin, end = tokens[behind - 1].end;
+  while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
+  if (begin == 0 && text.substr(end, 1) == "\n") ++end;
+  if (begin > 0 && tokens[first].first) --begin;  // with its line
+  edits.push_back(out.edit(begin, end, ""));
+  out.add(std::move(edits), among(key, {"digits", "decimals"}) || behind > number + 1);
+}
+
 void numbers(const Window& window, Proposals& out) {
   decimals(window, out);
+  shown_numbers(window, out);
   weights(window, out);
   words(window, out);
   units(window, out);

@@ -41,9 +41,10 @@ class RecordReader {
   ~RecordReader();
   RecordReader(RecordReader&&) noexcept;
   enum class Status : std::uint8_t { record, end, error };
-  // error: `problem` describes the error at record.line, and the next call continues with the next line or row. After
-  // malformed JSON or an unclosed quote the reader stops: there is no safe place to resume. Code "read": reading
-  // failed, or the bytes are not a .npy file: `problem` then gives the reason, ending "cannot read 'x': ".
+  // error: `problem` describes the error at record.line, and the next call continues with the next line, row or item of
+  // a JSON document. After an unclosed quote in a table, and where nothing shows the beginning of the next item, the
+  // reader stops. Code "read": reading failed, or the bytes are not a .npy file: `problem` then gives the reason, ending
+  // "cannot read 'x': ".
   Status next(Record& record, InputError& problem);
   std::vector<std::string> columns() const;  // CSV, TSV: the header, after the first next()
 
