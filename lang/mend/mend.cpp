@@ -87,6 +87,7 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
   if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same) ||
       !keep_lines(text_, edits))
     return;
+  for (Edit& one : edits) certain = keep_remarks(text_, one) && certain;
   const std::size_t begin = edits.front().begin, end = edits.back().end;
   const std::size_t distance = at_ < begin ? begin - at_ : at_ > end ? at_ - end : 0;
   list_.push_back({{std::move(edits), certain}, distance});

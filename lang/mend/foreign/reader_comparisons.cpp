@@ -88,15 +88,15 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
     if (!comparison_with(other, second)) return false;
     return done(binary("xor", binary(sign, left, right.parts[0]), std::move(second)));
   }
-  const Expr& several = bare(left);  // (a, b) >= 5, (a and b) >= 5
-  const bool all = several.is(Kind::list) && several.parts.size() > 1 && several.parts.size() < 5 &&
-                   std::all_of(several.parts.begin(), several.parts.end(),
+  const Expr& numbers = bare(left);  // (a, b) >= 5, (a and b) >= 5
+  const bool all = numbers.is(Kind::list) && numbers.parts.size() > 1 && numbers.parts.size() < 5 &&
+                   std::all_of(numbers.parts.begin(), numbers.parts.end(),
                                [this](const Expr& e) { return e.is_name() && facts_.shape(e.text) == Shape::number; });
   if (right.is_number() && result.is(Kind::none) && (all || has_truth(left))) {
-    Expr e = several;
+    Expr e = numbers;
     if (!all) share(e, binary(sign, left, right));
-    for (std::size_t i = 0; all && i < several.parts.size(); ++i) {
-      Expr one_of = binary(sign, several.parts[i], right);
+    for (std::size_t i = 0; all && i < numbers.parts.size(); ++i) {
+      Expr one_of = binary(sign, numbers.parts[i], right);
       e = i == 0 ? std::move(one_of) : binary("and", std::move(e), std::move(one_of));
     }
     return done(std::move(e));
