@@ -42,6 +42,14 @@ bool cuts_block(const Tokens& tokens, const Match& match, std::string_view text)
   return false;
 }
 
+// 'days = max(days, 0)' of an input, which has its value from the record, is no value of that name.
+bool declares_input(const Tokens& tokens, std::string_view text) {
+  constexpr std::string_view kLet = "let ";
+  if (!text.starts_with(kLet)) return false;
+  const std::string_view name = text.substr(kLet.size(), text.find(' ', kLet.size()) - kLet.size());
+  return tokens.declaration({"input"}, name) != kNone;
+}
+
 }  // namespace
 
 void rewrite(const Window& window, Proposals& out) {
@@ -54,7 +62,7 @@ void rewrite(const Window& window, Proposals& out) {
       if (!row.pattern.may_begin(tokens[i].shown) || !row.pattern.match(tokens, i, match, work)) continue;
       if (match.end <= match.begin) continue;
       if (std::optional<std::string> text = fill(row.replacement, tokens, match);
-          text && !cuts_block(tokens, match, *text))
+          text && !cuts_block(tokens, match, *text) && !declares_input(tokens, *text))
         out.add(tokens[match.begin].begin, tokens[match.end - 1].end, std::move(*text), row.certain);
     }
   }

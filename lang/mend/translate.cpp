@@ -466,8 +466,8 @@ void updates(const Window& window, const KnownNames& facts, Proposals& out) {
     if (!tokens[i].first || tokens[i].starts || tokens[i].kind != Kind::word) continue;
     // the variable: the first one that changes from here on
     const std::size_t end = end_of(tokens, i);
-    std::string_view variable;
-    for (std::size_t k = i; k + 2 < end && variable.empty(); ++k) {
+    std::vector<std::string_view> changed;
+    for (std::size_t k = i; k + 2 < end; ++k) {
       const bool signs = tokens[k].kind == Kind::word && among(tokens[k + 1].shown, {"+", "-", "*", "/"}) &&
                          (tokens.is(k + 2, "=") || tokens.is(k + 2, "+")) && tokens[k + 1].end == tokens[k + 2].begin;
       bool again = false;  // total = min(total, 5)
@@ -477,9 +477,9 @@ void updates(const Window& window, const KnownNames& facts, Proposals& out) {
                          among(tokens[k + 2].shown, {"append", "push", "add"}) && tokens.is(k + 3, "(");
       const bool within = k > i && tokens[k].kind == Kind::word && tokens.is(k + 1, "=") &&
                           facts.declares(tokens[k].shown) && among(tokens[i].shown, {"if", "for", "unless"});
-      if (signs || again || within || grows) variable = tokens[k].shown;
+      if (signs || again || within || grows) changed.push_back(tokens[k].shown);
     }
-    if (variable.empty()) continue;
+    if (changed.empty()) continue;
     struct Declared {
       std::size_t word, sign, behind;  // tokens
     };
@@ -493,11 +493,17 @@ void updates(const Window& window, const KnownNames& facts, Proposals& out) {
       Reader first(tokens, facts, sign + 1, i);
       Expr before = first.expression();
       const std::string name(tokens[sign - 1].shown);
-      if (first.failed() || values.count(name) != 0 || (!said && is_score(name))) continue;
+      if (first.failed() || values.count(name) != 0 ||
+          (!said && (is_score(name) || tokens.declaration({"input"}, name) != kNone)))
+        continue;
       declared[name] = {d, sign, first.at()};
       values[name] = std::move(before);
     }
-    if (values.count(std::string(variable)) == 0) continue;
+    const auto first_of = std::find_if(changed.begin(), changed.end(), [&values](std::string_view name) {
+      return values.count(std::string(name)) != 0;
+    });
+    if (first_of == changed.end()) continue;
+    const std::string_view variable = *first_of;
     const Declared& of = declared[std::string(variable)];
     for (std::size_t k = of.behind; k + 1 < i; ++k) {  // changed before, which is still to be read
       const bool sign = among(tokens[k + 1].shown, {"+", "-", "*", "/"}) && tokens.is(k + 2, "=");

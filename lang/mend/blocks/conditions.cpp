@@ -161,10 +161,18 @@ std::string of_score(const Tokens& tokens, const Assignment& a, Span span, const
 // Every branch sets the same names: one choice for each.
 std::string choices_of(const Tokens& tokens, const std::vector<Branch>& branches, const std::string& indent) {
   std::vector<std::vector<Assignment>> all;
+  std::string_view word;  // gate x = … in each of them
   for (const Branch& branch : branches) {
     std::vector<Assignment>& list = all.emplace_back();
-    for (const Span& one : statements_in(tokens, branch.body)) {
+    for (Span one : statements_in(tokens, branch.body)) {
       Assignment a;
+      const bool declares = among(tokens[one.begin].shown, {"gate", "deduction", "bonus"});
+      const std::string_view own = declares ? tokens[one.begin].shown : std::string_view();
+      if (declares && (tokens[one.end - 1].is_text() || (own == "gate" && !branches.back().condition.empty())))
+        return {};
+      if (all.size() + list.size() > 1 && own != word) return {};
+      word = own;
+      one.begin += declares ? 1 : 0;
       if (!read_assignment(tokens, one, a) || a.sign != "=") return {};
       list.push_back(std::move(a));
     }
@@ -182,7 +190,9 @@ std::string choices_of(const Tokens& tokens, const std::vector<Branch>& branches
       const std::string& one = all[b][k].value;
       value += (b > 0 ? " else " : "") + one + (branches[b].condition.empty() ? "" : " when " + branches[b].condition);
     }
-    const std::string head = is_score(name) || name == "return" ? "composite" : "let " + name;
+    const std::string head = !word.empty()                        ? std::string(word) + " " + name
+                             : is_score(name) || name == "return" ? "composite"
+                                                                  : "let " + name;
     text += (text.empty() ? "" : "\n" + indent) + head + " = " + value;
   }
   return text;

@@ -115,6 +115,7 @@ Expr Reader::choice_behind(Expr value) {
     if (!take(":")) return fail();
     return choice(std::move(then), truth(std::move(value)), expression());
   }
+  if (Expr made = choice_without_word(value); !made.is(Kind::none)) return made;
   const std::size_t denies = denial();
   const bool unless = denies > 0;
   if ((!unless && !one({"when", "if"})) || (is("if") && new_line(at_))) return value;
@@ -137,7 +138,8 @@ Expr Reader::choice_behind(Expr value) {
     return value;
   }
   if (failed_) return {};
-  if (is(",") && among(tokens_[at_ + 1].shown, {"else", "otherwise"})) ++at_;  // 0 if late, otherwise 3
+  if (condition_.is_text() && is_condition(value, facts_)) std::swap(condition_, value);  // c when "many" else "few"
+  if (is(",") && among(tokens_[at_ + 1].shown, {"else", "otherwise"})) ++at_;             // 0 if late, otherwise 3
   const bool absent = condition_.is(Kind::test) && condition_.text == "is missing";
   if (absent && tokens_.is(word, "if") && value.text == "0" && !one({"else", "otherwise", "elif", "elsif"}))
     return binary("default", std::move(condition_.parts[0]), std::move(value));  // 0 if x is missing
@@ -240,6 +242,11 @@ Expr Reader::disjunction() {
       left = binary("or", std::move(left), binary(compares, std::move(subject), fallback()));
       continue;
     }
+    if (is("is") && before.is(Kind::binary) && !comparison_sign(before.text).empty()) {  // x is "a" or is "b"
+      Expr subject = before.parts[0];
+      left = binary("or", std::move(left), is_test(std::move(subject)));
+      continue;
+    }
     const bool ands = before.is(Kind::binary) && before.text == "and";
     const Expr chosen = ands ? std::move(last_) : Expr{};
     Expr right = conjunction();
@@ -336,6 +343,14 @@ Expr Reader::conjunction() {
     const bool ands = is("&") && !touches(at_);
     const bool limits = among(tokens_[at_ + 1].shown, {"at", "no", "never", "capped", "limited", "up"}) ||
                         (tokens_.is(at_ + 1, "not") && among(tokens_[at_ + 2].shown, {"more", "less"}));
+    if (one({"nor", "NOR"})) {  // not a nor b
+      ++at_;
+      const Expr& first = bare(left);
+      const bool denies = (first.is(Kind::unary) && first.text == "not") || among(first.text, {"!=", "not in", "and"});
+      if (!denies) left = negated(truth(std::move(left))), doubtful_ = true;
+      left = binary("and", std::move(left), negated(truth(negation())));
+      continue;
+    }
     const bool but = is("but") && !limits && negative_words(tokens_, at_) < 3;
     if (!one({"and", "&&", "AND", "And", "∧"}) && !ands && !but) break;
     ++at_;
@@ -363,6 +378,9 @@ Expr Reader::conjunction() {
       continue;
     }
     Expr right = negation();
+    if (right.is(Kind::unary) && right.text == "not" && right.parts[0].is_text() && last.is(Kind::binary) &&
+        among(last.text, {"!=", "not in"}))
+      right = Expr(right.parts[0]);  // x not "a" and not "b"
     if (right.is_text() && last.is(Kind::binary) && last.text == "!=" && last.parts[1].is_text() && &last == &before) {
       left = binary("not in", last.parts[0], list({last.parts[1], std::move(right)}));  // x != "a" and "b"
       continue;

@@ -66,6 +66,7 @@ class Reader {
   Expr otherwise_value(Expr e, Expr other);
   Expr choice_of();
   Expr choice_behind(Expr value);
+  Expr choice_without_word(const Expr& value);
   Expr prefix_if();
   Expr arms();  // case, switch, match
   bool arm_label(const Expr& subject, std::vector<Expr>& conditions, bool& otherwise);

@@ -44,7 +44,9 @@ Expr Reader::comparison() {
 // One more comparison: `left` becomes its right side, so that a chain continues; `result` all of them so far.
 bool Reader::comparison_with(Expr& left, Expr& result) {
   if (at_ >= end_ || tokens_[at_].is_text() || (is("=>") && (labels_ > 0 || is_condition(left, facts_)))) return false;
-  std::string_view sign = comparison_sign(tokens_[at_].shown);
+  const bool time =
+      one({"after", "before"}) && left.is_number() && is_word(at_ + 1);  // 5 after day 10: see choice_behind
+  std::string_view sign = time ? std::string_view() : comparison_sign(tokens_[at_].shown);
   if (is("~") && tokens_.is(at_ + 1, "=") && touches(at_ + 1)) sign = "!=";
   if (is("=") && tokens_.is(at_ + 1, "!") && touches(at_ + 1) && !touches(at_ + 2)) ++at_, sign = "!=";  // =!
   if (sign.empty()) return compared_in_words(left, result);
@@ -101,6 +103,8 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
     }
     return done(std::move(e));
   }
+  if (right.is_text() && result.is(Kind::binary) && result.parts[1].is_number())
+    return fail(), false;  // n > 5 = "many"
   right = choice_value(left, std::move(right));
   if (bare(right).is(Kind::binary) && bare(right).text == ".." && (sign == "==" || sign == "!="))  // age = 6..17
     return done(binary(sign == "==" ? "in" : "not in", left, Expr(bare(right))));
@@ -403,12 +407,21 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     at_ = said + bound->count();
     return done(binary(bound->op, left, choice_value(left, fallback())));
   }
+  if (said > at_ && said < end_ && one({"must", "should", "shall", "has", "needs"}) && !tokens_[said].is_text() &&
+      !comparison_sign(tokens_[said].shown).empty()) {  // to must be after from
+    at_ = said;
+    return compared(left, result, comparison_sign(tokens_[said].shown));
+  }
   if (one({"is", "IS", "Is"})) return done(is_test(left));
   const bool denied = one({"not", "NOT", "Not", "!"}) && !new_line(at_);
   const std::size_t word = denied ? at_ + 1 : at_;
   if (denied && word < end_ && among(tokens_[word].shown, {"<", "<=", ">", ">="})) {  // x not > 5
     at_ = word + 1;
     return done(negated(binary(tokens_[word].shown, left, fallback())));
+  }
+  if (denied && word < end_ && tokens_[word].is_text() && !is("!")) {  // x not "a"
+    at_ = word;
+    return done(binary("!=", left, choice_value(left, fallback())));
   }
   const auto behind = [&](std::initializer_list<std::string_view> words) {
     if (word >= end_ || tokens_[word].is_text() || !among(tokens_[word].shown, words)) return false;
@@ -484,6 +497,11 @@ Expr Reader::is_test(Expr left) {
   ++at_;
   const bool denied = take({"not", "NOT", "Not"});
   const auto maybe = [denied](Expr e) { return denied ? negated(std::move(e)) : e; };
+  if (!denied && take({"neither"})) {  // x is neither "a" nor "b"
+    Expr of = choice_value(left, alternatives());
+    if (failed_ || !of.is(Kind::list)) return fail();
+    return binary("not in", std::move(left), std::move(of));
+  }
   const bool none_of = tokens_.is(at_ + 1, "of");
   if (!none_of && is_list(left) && take({"none", "nothing"}))
     return maybe(binary("==", call("count", {std::move(left)}), atom("0")));

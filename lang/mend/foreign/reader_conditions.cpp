@@ -98,4 +98,29 @@ bool Reader::never_negative(const Expr& e) const {
   return inner.is_number() ? !inner.is(Kind::unary) : facts_.never_negative.count(inner.text) != 0;
 }
 
+// "many" n > 5 else "few"; 5 after day 10: a choice whose 'when' is another word, or missing. Kind none, and nothing read:
+// none of these.
+Expr Reader::choice_without_word(const Expr& value) {
+  const std::size_t begin = at_;
+  if (at_ >= end_ || new_line(at_) || (!value.is_text() && !value.is_number())) return {};
+  static constexpr std::pair<std::string_view, std::string_view> kTimes[] = {
+      {"after", ">"}, {"until", "<="}, {"before", "<"}, {"from", ">="}, {"since", ">="}};
+  for (const auto& [word, sign] : kTimes) {
+    if (!is(word) || !is_word(at_ + 1) || tokens_[at_ + 2].kind != Token::Kind::number ||
+        facts_.shape(tokens_[at_ + 1].shown) != Shape::number)
+      continue;
+    at_ += 2;
+    Expr of = atom(tokens_[at_ - 1].shown);
+    Expr asked = binary(sign, std::move(of), number());
+    take({"on", "onwards"});
+    return choice(value, std::move(asked), take({"else", "otherwise"}) ? expression() : Expr{});
+  }
+  if (!value.is_text() || !is_word(at_) || !facts_.declares(tokens_[at_].shown)) return {};
+  Expr asked = condition();
+  if (!failed_ && is_condition(asked, facts_) && take({"else", "otherwise"}))
+    return choice(value, std::move(asked), expression());
+  at_ = begin, failed_ = false;
+  return {};
+}
+
 }  // namespace assay::mending

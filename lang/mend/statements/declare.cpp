@@ -121,6 +121,11 @@ bool speaks_of_failure(std::string_view words) {
   });
 }
 
+// Whether it says that what follows must not be.
+bool denies(std::string_view said) {
+  return among(said, {"veto", "reject", "disqualify", "exclude", "knockout", "deny", "block", "forbid", "prohibit"});
+}
+
 // gate "Nobody answered" when count(replies) == 0: a gate says what has to be, and its words tell whether this does.
 // `said`: the word of the declaration, of which only 'gate' leaves it open.
 void settle_gate(std::string_view said, Facts& facts) {
@@ -133,9 +138,7 @@ void settle_gate(std::string_view said, Facts& facts) {
     if (open && fails) facts.value = negated_text(facts.value);
   }
   // veto moldy: what it names must not be
-  if (!facts.value.empty() &&
-      among(said, {"veto", "reject", "disqualify", "exclude", "knockout", "deny", "block", "forbid"}))
-    facts.value = negated_text(facts.value);
+  if (!facts.value.empty() && denies(said)) facts.value = negated_text(facts.value);
 }
 
 // Whether one of these words is outside of all brackets.
@@ -232,29 +235,18 @@ std::string written_declaration(std::string_view word, Facts facts, const std::s
 
 std::string_view word_of_statement(std::string_view written) {
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"require", "gate"},       {"requires", "gate"},
-      {"must", "gate"},          {"ensure", "gate"},
-      {"required", "gate"},      {"requirement", "gate"},
-      {"mandatory", "gate"},     {"condition", "gate"},
-      {"rule", "gate"},          {"constraint", "gate"},
-      {"assert", "gate"},        {"pass", "gate"},
-      {"deduct", "deduction"},   {"subtract", "deduction"},
-      {"minus", "deduction"},    {"penalize", "deduction"},
-      {"penalise", "deduction"}, {"penalty", "deduction"},
-      {"lose", "deduction"},     {"malus", "deduction"},
-      {"add", "bonus"},          {"award", "bonus"},
-      {"plus", "bonus"},         {"reward", "bonus"},
-      {"extra", "bonus"},        {"give", "bonus"},
-      {"limit", "cap"},          {"ceiling", "cap"},
-      {"maximum", "cap"},        {"max", "cap"},
-      {"warn", "flag"},          {"warning", "flag"},
-      {"alert", "flag"},         {"notice", "flag"},
-      {"recommend", "advice"},   {"suggest", "advice"},
-      {"hint", "advice"},        {"tip", "advice"},
-      {"advise", "advice"},      {"recommendation", "advice"},
-      {"factor", "dimension"},   {"aspect", "dimension"},
-      {"category", "dimension"}, {"component", "dimension"},
-      {"return", "output"},      {"emit", "output"},
+      {"require", "gate"},       {"requires", "gate"},         {"must", "gate"},          {"ensure", "gate"},
+      {"required", "gate"},      {"requirement", "gate"},      {"mandatory", "gate"},     {"condition", "gate"},
+      {"rule", "gate"},          {"constraint", "gate"},       {"assert", "gate"},        {"pass", "gate"},
+      {"forbid", "gate"},        {"prohibit", "gate"},         {"deduct", "deduction"},   {"subtract", "deduction"},
+      {"minus", "deduction"},    {"penalize", "deduction"},    {"penalise", "deduction"}, {"penalty", "deduction"},
+      {"lose", "deduction"},     {"malus", "deduction"},       {"add", "bonus"},          {"award", "bonus"},
+      {"plus", "bonus"},         {"reward", "bonus"},          {"extra", "bonus"},        {"give", "bonus"},
+      {"limit", "cap"},          {"ceiling", "cap"},           {"maximum", "cap"},        {"max", "cap"},
+      {"warn", "flag"},          {"warning", "flag"},          {"alert", "flag"},         {"notice", "flag"},
+      {"recommend", "advice"},   {"suggest", "advice"},        {"hint", "advice"},        {"tip", "advice"},
+      {"advise", "advice"},      {"recommendation", "advice"}, {"factor", "dimension"},   {"aspect", "dimension"},
+      {"category", "dimension"}, {"component", "dimension"},   {"return", "output"},      {"emit", "output"},
       {"result", "output"},      {"variable", "let"}};
   const std::string small = in_lower_case(written);
   for (const std::string_view word : kWritten) {
@@ -268,6 +260,18 @@ std::string_view word_of_statement(std::string_view written) {
 }
 
 namespace {
+
+// 'error "Ends before it starts" if to < from': what is wrong with a record; empty: it says something else.
+std::string fault_of_record(const Tokens& tokens, Span statement) {
+  Span rest{statement.begin + 1, statement.end};
+  const std::string text = take_text(tokens, rest);
+  if (text.empty() || rest.empty() || !is_condition_word(tokens[rest.begin].shown)) return {};
+  std::string path;
+  for (std::size_t i = rest.begin; i < rest.end && path.empty(); ++i) {
+    if (tokens.declaration({"input"}, tokens[i].shown) != kNone) path = tokens[i].shown;
+  }
+  return path.empty() ? path : "check " + negated_text(condition_in(tokens, rest)) + " at " + path + " " + text;
+}
 
 // A declaration in the form of Assay as it is, with one more condition; empty: it has another form.
 std::string under_condition(const Tokens& tokens, Span statement, const std::string& condition) {
@@ -443,6 +447,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   if (const std::string text = required_or_incomplete(tokens, statement); !text.empty() && loop.empty())
     return {text, true};
   if (tokens.is(i, "incomplete") && loop.empty()) return declare_incomplete(tokens, statement, condition);
+  if (among(tokens[i].shown, {"error", "invalid"}) && condition.empty() && loop.empty()) {
+    if (const std::string text = fault_of_record(tokens, statement); !text.empty()) return {text, true};
+  }
   if (!condition.empty() && loop.empty()) {
     if (const std::string text = under_condition(tokens, statement, condition); !text.empty()) return {text, true};
   }
@@ -552,7 +559,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     i = next;
   }
   if (const std::string text =
-          word == "gate" && i > statement.begin ? gate_of_input(tokens, {i, statement.end}, facts) : "";
+          word == "gate" && i > statement.begin && !denies(in_lower_case(tokens[statement.begin].shown))
+              ? gate_of_input(tokens, {i, statement.end}, facts)
+              : "";
       !text.empty())
     return {text, true};
   BlockItem keys;  // { 5, when: late, "Late" }
@@ -566,7 +575,10 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
                      read_keys(tokens, word, keys, indent, facts);
   if (!keyed) facts = before;
   if (!keyed && !read_rest(tokens, word, {i, statement.end}, facts)) return {};
-  if (word == "gate") settle_gate(in_lower_case(tokens[statement.begin].shown), facts);
+  const std::string said = in_lower_case(tokens[statement.begin].shown);
+  if (denies(said) && facts.value.empty() && facts.when.empty() && declared_kind(tokens, facts.name) == "bool")
+    facts.value = facts.name;  // forbid criminal "No record"
+  if (word == "gate") settle_gate(said, facts);
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};
   // In a loop each item needs a name of its own, which is in the text: 'Fault {f.code}'.
