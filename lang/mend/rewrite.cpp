@@ -42,12 +42,16 @@ bool cuts_block(const Tokens& tokens, const Match& match, std::string_view text)
   return false;
 }
 
-// 'days = max(days, 0)' of an input, which has its value from the record, is no value of that name.
-bool declares_input(const Tokens& tokens, std::string_view text) {
-  constexpr std::string_view kLet = "let ";
-  if (!text.starts_with(kLet)) return false;
-  const std::string_view name = text.substr(kLet.size(), text.find(' ', kLet.size()) - kLet.size());
-  return tokens.declaration({"input"}, name) != kNone;
+// 'days = max(days, 0)' of an input is no value of that name, and 'score = max(score, 10)' no composite.
+bool repeats_name(const Tokens& tokens, std::string_view text) {
+  const std::size_t name = text.find(' ') + 1, end = std::min(text.find(' ', name), text.size());
+  if (text.starts_with("let ")) return tokens.declaration({"input"}, text.substr(name, end - name)) != kNone;
+  if (!text.starts_with("composite = ")) return false;
+  const Tokens value(text);
+  for (std::size_t i = 2; i + 1 < value.size(); ++i) {
+    if (among(value[i].shown, {"score", "composite"}) && !value.is(i - 1, ".")) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -62,7 +66,7 @@ void rewrite(const Window& window, Proposals& out) {
       if (!row.pattern.may_begin(tokens[i].shown) || !row.pattern.match(tokens, i, match, work)) continue;
       if (match.end <= match.begin) continue;
       if (std::optional<std::string> text = fill(row.replacement, tokens, match);
-          text && !cuts_block(tokens, match, *text) && !declares_input(tokens, *text))
+          text && !cuts_block(tokens, match, *text) && !repeats_name(tokens, *text))
         out.add(tokens[match.begin].begin, tokens[match.end - 1].end, std::move(*text), row.certain);
     }
   }

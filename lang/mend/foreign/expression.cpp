@@ -216,7 +216,8 @@ Expr counted_or(Expr e, std::string_view nothing, bool all) {
   if (e.is(Kind::paren)) e.parts[0] = counted_or(std::move(e.parts[0]), nothing, all);
   if (!e.is(Kind::choice)) return e;
   if (e.parts.size() > 2) e.parts[2] = counted_or(std::move(e.parts[2]), nothing, all);
-  else if (all || e.text != "when") e.parts.push_back(atom(nothing));
+  else if (all || e.text != "when")
+    e.parts.push_back(e.parts[0].is_text() ? atom("\"\"") : e.parts[0].is(Kind::list) ? list({}) : atom(nothing));
   return e;
 }
 Expr added(const Expr& e, const Expr& to) {
