@@ -64,8 +64,11 @@ bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
       // p = 1, which p *= x begins with
       const bool begins = one == "1" && i > 1 && tokens.is(i - 1, "=") && tokens[i + 1].first &&
                           before.find(std::string(tokens[i - 2].shown) + " *") != before.npos;
+      // n += 1 is a count
+      const bool adds =
+          one == "1" && i > 2 && tokens.is(i - 1, "=") && tokens.is(i - 2, "+") && kept.count("count") != 0;
       keeps = keeps || (zero && counts && tokens.is(i, "0"));
-      if (one.empty() || begins) continue;
+      if (one.empty() || begins || adds) continue;
       says = true;
       keeps = keeps || kept.count(one) != 0 || (tokens[i].is_text() && one.size() > 2 && all.find(one) != all.npos);
     }
@@ -135,6 +138,7 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
   if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same) ||
       !keep_lines(text_, edits) || names_by_keyword(text_, edits))
     return;
+  for (Edit& one : edits) certain = keep_remarks(text_, one) && certain;
   const std::size_t begin = edits.front().begin, end = edits.back().end;
   const std::size_t distance = at_ < begin ? begin - at_ : at_ > end ? at_ - end : 0;
   list_.push_back({{std::move(edits), certain}, distance});

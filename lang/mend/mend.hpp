@@ -76,6 +76,9 @@ void frames(const Window& window, Proposals& out);              // blocks withou
 void outline(const Window& window, Proposals& out);             // YAML, JSON and Markdown
 void expected(const Window& window, Proposals& out);            // a word for a sign
 
+// Puts the comments in the text that an edit replaces beside what they are about; false: one of them would be lost.
+bool keep_remarks(std::string_view text, Edit& edit);
+
 class Proposals {
  public:
   Proposals(std::string name, std::string_view text, std::size_t at)

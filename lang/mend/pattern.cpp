@@ -61,6 +61,18 @@ Pattern::Pattern(std::string_view text) {
   if (elements_.size() > 1 && leads(elements_[0]) && elements_[1].kind == Element::Kind::words) anchor_ = 1;
 }
 
+namespace {
+// 'for' or 'if' on a line that begins as far to the left as that of the match is a statement of its own.
+bool another_statement(const Tokens& tokens, std::size_t begin, std::size_t i) {
+  if (i <= begin || !tokens[i].first || !among(tokens[i].shown, {"for", "if", "while"})) return false;
+  const auto column = [&tokens](std::size_t k) {
+    const std::size_t at = tokens[k].begin;
+    return at - (at == 0 ? 0 : tokens.text().rfind('\n', at - 1) + 1);
+  };
+  return tokens[begin].first && column(i) <= column(begin);
+}
+}  // namespace
+
 struct Pattern::State {
   const Tokens& tokens;
   Match& match;
@@ -111,6 +123,9 @@ bool Pattern::match_before(State& state, std::size_t anchor) const {
       ++begin;
     if (begin >= anchor) return false;
   }
+  std::size_t line = begin;  // where it begins
+  while (line > 0 && !tokens[line].first) --line;
+  if (another_statement(tokens, line, anchor)) return false;
   state.match.begin = begin;
   state.match.parts.emplace_back(begin, anchor);
   return match_from(state, anchor_, anchor);
@@ -135,6 +150,9 @@ bool Pattern::match_from(State& state, std::size_t element, std::size_t token) c
       return token > 0 && state.tokens[token - 1].end == t.begin && match_from(state, element + 1, token);
     case Element::Kind::words: {
       const bool captures = e.words.size() > 1;
+      if (another_statement(state.tokens, state.match.begin, token) &&
+          elements_[element - 1].kind != Element::Kind::first)
+        return e.optional && match_from(state, element + 1, token);
       if (t.kind != Kind::end && std::find(e.words.begin(), e.words.end(), t.shown) != e.words.end()) {
         const std::size_t before = state.match.parts.size();
         if (captures) state.match.parts.emplace_back(token, token + 1);

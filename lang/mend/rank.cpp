@@ -124,6 +124,9 @@ bool on_line_of(const Texts& texts, const Diagnostic& d, const std::vector<Edit>
   return false;
 }
 
+// Whether it says that a file cannot go on so, behind a rubric.
+bool behind_rubric(const Diagnostic& d) { return d.message.str().starts_with("expected 'rubric'"); }
+
 // Whether a name that nothing declares was on the lines that the edits change: the author's own mistake.
 bool said_before(const Texts& texts, const Diagnostic& d, const std::vector<Edit>& edits) {
   const bool name = is_unknown_name(d) || d.code == "E0302" || d.code == "E0304";
@@ -163,7 +166,9 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
   std::ptrdiff_t more_warnings = 0;  // than before
   bool another_warning = false;      // about the text of an edit
   for (const Diagnostic& d : before) more_warnings -= is_error(d) ? 0 : 1;
-  for (const Diagnostic& d : before) syntax_errors_before += is_syntax(d) ? 1 : 0;
+  // What stands behind a rubric that a brace has closed too early is one mistake with that.
+  for (const Diagnostic& d : before)
+    syntax_errors_before += is_syntax(d) && !(d.at.offset > problem.at.offset && behind_rubric(d)) ? 1 : 0;
   bool same = false, nonsense = false, about_edit = false, again = false;  // again: the mistake in the text of an edit
   for (const Diagnostic& d : after) {
     if (!is_error(d)) {

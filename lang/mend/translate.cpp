@@ -5,6 +5,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace assay::mending {
@@ -111,10 +112,45 @@ Expr decided(Expr e) {
   return e;
 }
 
+// a, b > 3; 50 <= a, b <= 100: what a comma divides is said of both numbers.
+Expr of_both(Reader& reader, Expr e) {
+  const Tokens& tokens = reader.tokens();
+  const std::size_t comma = reader.at();
+  const auto number = [&reader](const Expr& x) { return x.is_name() && reader.facts().shape(x.text) == Shape::number; };
+  const bool compares =
+      e.is(Expr::Kind::binary) && among(e.text, {"<=", "<"}) && e.parts[0].is_number() && number(e.parts[1]);
+  if (comma >= reader.end() || !tokens.is(comma, ",") || tokens[comma + 1].first || (!number(e) && !compares)) return e;
+  reader.move(comma + 1);
+  const Expr next = reader.condition();
+  const bool fits = !reader.failed() && next.is(Expr::Kind::binary) && number(next.parts[0]) &&
+                    next.parts[1].is_number() && next.names.empty() &&
+                    (compares ? next.text == e.text : !comparison_sign(next.text).empty());
+  if (!fits) {
+    reader.move(comma);
+    return e;
+  }
+  if (!compares) return binary("and", binary(next.text, std::move(e), next.parts[1]), next);
+  const auto within = [&](const Expr& x) {
+    if (e.text == "<=") return binary("in", x, binary("..", e.parts[0], next.parts[1]));
+    return binary("and", binary("<", e.parts[0], x), binary("<", x, next.parts[1]));
+  };
+  return binary("and", within(e.parts[1]), within(next.parts[0]));
+}
+
+// if minor then guardian, where a condition is asked for, in other languages: what has to be in that case; of a flag both.
+Expr in_that_case(Expr e, bool demanded) {
+  const Expr& choice = bare(e);
+  if (!choice.is(Expr::Kind::choice) || choice.parts.size() != 2 || choice.text == "when") return e;
+  const Expr &value = choice.parts[0], &asked = choice.parts[1];
+  if (demanded && value.text == "false") return negated(asked);
+  return demanded ? binary("or", negated(asked), value) : binary("and", value, asked);
+}
+
 // One expression from a token on; nothing where it cannot be read, or says the same as before.
-// `asked`: it is a condition; `amount`: of a deduction or bonus, which is none where it is 0.
+// `asked`: it is a condition, which has to hold if `demanded`; `amount`: of a deduction or bonus, which is none where it
+// is 0.
 bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end, Translated& result,
-                bool& readable, bool asked = false, bool amount = false) {
+                bool& readable, bool asked = false, bool amount = false, bool demanded = false) {
   Reader plain(tokens, facts, begin, end), comparing(tokens, facts, begin, end);
   Expr e = plain.texts_in_a_row();
   if (e.is(Expr::Kind::none)) e = plain.spread(plain.expression());
@@ -148,7 +184,9 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
     rest = std::move(more[i]);
   }
   if (!rest.is(Expr::Kind::none)) e.parts.push_back(std::move(rest));
-  if (asked) e = decided(std::move(e));
+  if (e.is(Expr::Kind::lambda)) reader.fail();  // no value: its parameter would be lost
+  if (asked && !reader.failed()) e = of_both(reader, std::move(e));
+  if (asked) e = in_that_case(decided(std::move(e)), demanded);
   if (amount && e.is(Expr::Kind::choice) && e.parts.size() == 3 && e.parts[2].text == "0") e.parts.pop_back();
   std::string behind;
   const std::size_t bracket = reader.at();
@@ -237,7 +275,8 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
     local = local || tokens.is(i, "where");
     // let x: bool = …; where a = 1, b: 2
     const bool definition = part || tokens.is(i, "=") || (!defined && tokens.is(i, ":") && tokens.is(start, "let"));
-    const bool condition = !defined && (tokens.is(i, "when") || tokens.is(i, "if") || tokens.is(i, "unless"));
+    const std::size_t denies = defined ? 0 : negative_words(tokens, i);
+    const bool condition = !defined && (tokens.is(i, "when") || tokens.is(i, "if") || denies > 0);
     // cap x at e; rank by higher e
     const bool place = (tokens.is(start, "cap") && tokens.is(i, "at")) ||
                        (tokens.is(start, "rank") && (tokens.is(i, "higher") || tokens.is(i, "lower"))) ||
@@ -250,7 +289,7 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       i = readable ? std::max(t.end, i + 1) : i + 1;
     } else if (definition || condition) {
       defined = true;
-      std::size_t from = i + 1;
+      std::size_t from = i + std::max<std::size_t>(denies, 1);
       if (tokens.is(i, ":")) {  // let x: bool = …
         for (std::size_t k = i + 2; k < i + 8 && k < end && !tokens[k].first; k = tokens.behind(k)) {
           if (tokens.is(k, "=")) {
@@ -266,9 +305,10 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       while (stop < end && part_of_where(tokens, stop, local) == stop) stop = tokens.behind(stop);
       const bool asked = condition || among(tokens[start].shown, {"gate", "flag", "advice", "incomplete"});
       const bool amount = tokens.is(start, "deduction") || tokens.is(start, "bonus");
-      const bool differs = translated(tokens, facts, from, std::min(stop, end), t, readable, asked, amount);
+      const bool differs =
+          translated(tokens, facts, from, std::min(stop, end), t, readable, asked, amount, tokens.is(start, "gate"));
       if (!readable) return;
-      const bool unless = condition && tokens.is(i, "unless");
+      const bool unless = denies > 0;
       if (unless)
         edits.push_back(out.edit(tokens[i].begin, tokens[t.end - 1].end,
                                  "when " + negated_text(differs ? t.text : std::string(tokens.text(from, t.end - 1)))));
@@ -276,7 +316,7 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       if (tokens.is(t.end, ";") && tokens[t.end + 1].first && part_of_where(tokens, t.end, local) == t.end)
         edits.push_back(out.edit(tokens[t.end - 1].end, tokens[t.end].end, ""));
       doubtful = doubtful || t.doubtful;
-      if (from > i + 1 || tokens.is(i, ":") || tokens.is(i, ":="))
+      if ((from > i + 1 && !unless) || tokens.is(i, ":") || tokens.is(i, ":="))
         edits.push_back(out.edit(tokens[i].begin, tokens[from - 1].end,
                                  std::string(tokens[i].begin == tokens[i - 1].end ? " =" : "=") +
                                      (tokens[from].begin == tokens[from - 1].end ? " " : "")));
@@ -431,36 +471,65 @@ void updates(const Window& window, const KnownNames& facts, Proposals& out) {
     if (!tokens[i].first || tokens[i].starts || tokens[i].kind != Kind::word) continue;
     // the variable: the first one that changes from here on
     const std::size_t end = end_of(tokens, i);
-    std::string_view variable;
-    for (std::size_t k = i; k + 2 < end && variable.empty(); ++k) {
+    std::vector<std::string_view> changed;
+    for (std::size_t k = i; k + 2 < end; ++k) {
       const bool signs = tokens[k].kind == Kind::word && among(tokens[k + 1].shown, {"+", "-", "*", "/"}) &&
                          (tokens.is(k + 2, "=") || tokens.is(k + 2, "+")) && tokens[k + 1].end == tokens[k + 2].begin;
-      const bool again = tokens[k].kind == Kind::word && tokens.is(k + 1, "=") && tokens.is(k + 2, tokens[k].shown);
+      bool again = false;  // total = min(total, 5)
+      for (std::size_t n = k + 2; tokens[k].kind == Kind::word && tokens.is(k + 1, "=") && n < end && !again; ++n)
+        again = tokens.is(n, tokens[k].shown) && !tokens.is(n - 1, ".") && !tokens.is(n + 1, "=");
+      const bool grows = tokens[k].kind == Kind::word && tokens.is(k + 1, ".") &&
+                         among(tokens[k + 2].shown, {"append", "push", "add"}) && tokens.is(k + 3, "(");
       const bool within = k > i && tokens[k].kind == Kind::word && tokens.is(k + 1, "=") &&
                           facts.declares(tokens[k].shown) && among(tokens[i].shown, {"if", "for", "unless"});
-      if (signs || again || within) variable = tokens[k].shown;
+      if (signs || again || within || grows) changed.push_back(tokens[k].shown);
     }
-    if (variable.empty()) continue;
+    if (changed.empty()) continue;
+    struct Declared {
+      std::size_t word, sign, behind;  // tokens
+    };
+    std::map<std::string, Declared> declared;
+    std::map<std::string, Expr> values;
     for (std::size_t d = 0; d + 3 < i; ++d) {
-      const bool declares =
-          among(tokens[d].shown, {"let", "var", "const"}) && tokens.is(d + 1, variable) && tokens.is(d + 2, "=");
-      if (!declares) continue;
-      Reader first(tokens, facts, d + 3, i);
-      const Expr before = first.expression();
-      if (first.failed()) return;
-      Reader rest(tokens, facts, i, end);
-      const Expr after = rest.updated(std::string(variable), before);
-      if (rest.failed()) return;
-      const std::string_view all = tokens.text();
-      std::size_t line = tokens[i].begin;
-      while (line > 0 && (all[line - 1] == ' ' || all[line - 1] == '\t')) --line;
-      if (line > 0 && all[line - 1] == '\n') --line;
-      out.add({out.edit(tokens[d].begin, tokens[d].end, "let"),
-               out.edit(tokens[d + 3].begin, tokens[first.at() - 1].end, write(after)),
-               out.edit(line, tokens[end - 1].end, "")},
-              true);
-      return;
+      const bool said = among(tokens[d].shown, {"let", "var", "const", "output"}) && tokens.is(d + 2, "=");
+      const std::size_t sign = said ? d + 2 : d + 1;  // total = 0, without a word
+      if (!tokens.is(sign, "=") || (!tokens[d].starts && !tokens[d].first) || tokens[sign - 1].kind != Kind::word)
+        continue;
+      Reader first(tokens, facts, sign + 1, i);
+      Expr before = first.expression();
+      const std::string name(tokens[sign - 1].shown);
+      if (first.failed() || values.count(name) != 0 ||
+          (!said && (is_score(name) || tokens.declaration({"input"}, name) != kNone)))
+        continue;
+      declared[name] = {d, sign, first.at()};
+      values[name] = std::move(before);
     }
+    const auto first_of = std::find_if(changed.begin(), changed.end(), [&values](std::string_view name) {
+      return values.count(std::string(name)) != 0;
+    });
+    if (first_of == changed.end()) continue;
+    const std::string_view variable = *first_of;
+    const Declared& of = declared[std::string(variable)];
+    for (std::size_t k = of.behind; k + 1 < i; ++k) {  // changed before, which is still to be read
+      const bool sign = among(tokens[k + 1].shown, {"+", "-", "*", "/"}) && tokens.is(k + 2, "=");
+      if (tokens.is(k, variable) && (tokens.is(k + 1, "=") || sign) && !tokens.is(k - 1, ".")) return;
+    }
+    Reader rest(tokens, facts, i, end);
+    if (!rest.updated(values) || values.count(std::string(variable)) == 0) return;
+    const std::string_view all = tokens.text();
+    std::size_t line = tokens[i].begin;
+    while (line > 0 && (all[line - 1] == ' ' || all[line - 1] == '\t')) --line;
+    if (line > 0 && all[line - 1] == '\n') --line;
+    std::vector<Edit> edits{out.edit(line, tokens[end - 1].end, "")};
+    for (const auto& [name, value] : values) {
+      const auto [word, sign, behind] = declared[name];
+      const bool said = sign == word + 2;
+      if (!said) edits.push_back(out.edit(tokens[word].begin, tokens[word].begin, "let "));
+      else if (!tokens.is(word, "output")) edits.push_back(out.edit(tokens[word].begin, tokens[word].end, "let"));
+      edits.push_back(out.edit(tokens[sign + 1].begin, tokens[behind - 1].end, write(value)));
+    }
+    out.add(std::move(edits), true);
+    return;
   }
 }
 

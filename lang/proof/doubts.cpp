@@ -547,7 +547,12 @@ void Doubts::report_condition(const Seen& seen) {
     }
     if (help.empty()) help = "leave the condition out, or correct it";
     if (rule) help = "leave the check out, or correct its condition";
-    std::vector<Fix> fixes = other_forms_of(seen);
+    // Cases behind it: it is their order that is wrong.
+    const auto own = around_.cases.find(&node);
+    const bool hides = seen.claim.asked == Asked::choice && own != around_.cases.end() &&
+                       own->second->args.size() > 2 && own->second->args[2]->kind == ast::ExprKind::choice;
+    if (hides) help = "the first condition that holds chooses: put the narrower ones first";
+    std::vector<Fix> fixes = hides ? std::vector<Fix>() : other_forms_of(seen);
     if (rule) leave_out(node, fixes);
     offer(diagnostics_,
           report(Code::always_true, node.span, std::string(row.always) + ": " + text + " always holds" + why(seen),

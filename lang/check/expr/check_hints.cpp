@@ -47,11 +47,17 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
   const std::string list = path.begin < word.begin ? short_text({path.file, path.begin, word.begin - 1}) : "…";
   const bool items = type.kind == TypeKind::list && types_.kind(type.element) == TypeKind::record;
   const std::string each = list == "x" ? "y" : "x";
-  const std::string loop = "[" + each + "." + field + " for " + each + " in " + list + "]";
   static constexpr std::string_view kSizes[] = {"length", "size", "len", "count"};
   const bool counted = (type.kind == TypeKind::list || type.kind == TypeKind::text) &&
                        std::find(std::begin(kSizes), std::end(kSizes), field) != std::end(kSizes);
   const bool exists = items && ((types_[type.element].verdict && !counted) || types_.field(type.element, field) >= 0);
+  const int place = items ? types_.field(type.element, field) : -1;
+  const std::string_view all = sources_.file(word.file).text;
+  // count(children.ill): of those that are
+  const bool of_some = place >= 0 && types_.kind(types_[type.element].fields[place].type) == TypeKind::boolean &&
+                       all.substr(0, path.begin).ends_with("count(") && all.substr(word.end, 1) == ")";
+  const std::string loop = of_some ? each + " for " + each + " in " + list + " when " + each + "." + field
+                                   : "[" + each + "." + field + " for " + each + " in " + list + "]";
   const auto among = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), list) != names.end();
   };

@@ -122,6 +122,11 @@ bool read_assignment(const Tokens& tokens, Span span, Assignment& a) {
   return i < span.end;
 }
 
+// Whether a name means the score of the rubric, which has no value of that name.
+bool of_rubric(const Tokens& tokens, std::string_view name) {
+  return is_score(name) && tokens.declaration({"let", "input", "var", "const"}, name) == kNone;
+}
+
 // What an assignment to the score is here, under a condition; empty: none.
 std::string of_score(const Tokens& tokens, const Assignment& a, Span span, const std::string& condition) {
   const std::string when = condition.empty() ? "" : " when " + condition;
@@ -145,6 +150,10 @@ std::string of_score(const Tokens& tokens, const Assignment& a, Span span, const
     const std::size_t value = is_score(tokens[i + 2].shown) ? i + 4 : i + 2;
     if (in_lower_case(tokens[i].shown) == "min") return "cap score at " + std::string(tokens[value].shown) + when;
   }
+  const Tokens value(a.value);  // score = max(score, 10) is no cap
+  for (std::size_t k = 0; k + 1 < value.size(); ++k) {
+    if (is_score(value[k].shown)) return {};
+  }
   if (!condition.empty()) return "cap score at " + a.value + when;
   return {};
 }
@@ -152,10 +161,18 @@ std::string of_score(const Tokens& tokens, const Assignment& a, Span span, const
 // Every branch sets the same names: one choice for each.
 std::string choices_of(const Tokens& tokens, const std::vector<Branch>& branches, const std::string& indent) {
   std::vector<std::vector<Assignment>> all;
+  std::string_view word;  // gate x = … in each of them
   for (const Branch& branch : branches) {
     std::vector<Assignment>& list = all.emplace_back();
-    for (const Span& one : statements_in(tokens, branch.body)) {
+    for (Span one : statements_in(tokens, branch.body)) {
       Assignment a;
+      const bool declares = among(tokens[one.begin].shown, {"gate", "deduction", "bonus"});
+      const std::string_view own = declares ? tokens[one.begin].shown : std::string_view();
+      if (declares && (tokens[one.end - 1].is_text() || (own == "gate" && !branches.back().condition.empty())))
+        return {};
+      if (all.size() + list.size() > 1 && own != word) return {};
+      word = own;
+      one.begin += declares ? 1 : 0;
       if (!read_assignment(tokens, one, a) || a.sign != "=") return {};
       list.push_back(std::move(a));
     }
@@ -173,7 +190,9 @@ std::string choices_of(const Tokens& tokens, const std::vector<Branch>& branches
       const std::string& one = all[b][k].value;
       value += (b > 0 ? " else " : "") + one + (branches[b].condition.empty() ? "" : " when " + branches[b].condition);
     }
-    const std::string head = is_score(name) || name == "return" ? "composite" : "let " + name;
+    const std::string head = !word.empty()                        ? std::string(word) + " " + name
+                             : is_score(name) || name == "return" ? "composite"
+                                                                  : "let " + name;
     text += (text.empty() ? "" : "\n" + indent) + head + " = " + value;
   }
   return text;
@@ -183,8 +202,8 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
                         const std::string& loop = {}) {
   Assignment a;
   const bool starts = tokens[one.begin].starts || !word_of_statement(tokens[one.begin].shown).empty();
-  const bool score = is_score(tokens[one.begin].shown) && loop.empty();
-  if ((!starts || score) && loop.empty() && read_assignment(tokens, one, a) && is_score(a.name))
+  const bool score = of_rubric(tokens, tokens[one.begin].shown) && loop.empty();
+  if ((!starts || score) && loop.empty() && read_assignment(tokens, one, a) && of_rubric(tokens, a.name))
     return of_score(tokens, a, one, condition);
   // fail "reason", reject: a gate
   if (loop.empty() && among(in_lower_case(tokens[one.begin].shown),
@@ -501,12 +520,15 @@ void conditional_blocks(const Window& window, Proposals& out) {
   if (tokens.is(here + 1, ":") && tokens[here + 2].first) grades_by_sentences(window, here + 2, out, here);
   Assignment a;
   const Span line{here, line_last(tokens, here) + 1};
-  if (is_score(tokens[here].shown) && read_assignment(tokens, line, a) && is_score(a.name)) {
+  if (of_rubric(tokens, tokens[here].shown) && read_assignment(tokens, line, a) && of_rubric(tokens, a.name)) {
     std::size_t word = here;  // score = min(score, 8) if late
     while (word < line.end && !among(tokens[word].shown, {"if", "when"})) word = tokens.behind(word);
     const bool conditional = word + 1 < line.end && read_assignment(tokens, {here, word}, a);
+    // score = 0 if cheated else score
+    const bool stays = line.end > word + 3 && tokens.is(line.end - 2, "else") && is_score(tokens[line.end - 1].shown);
+    const std::size_t end = stays ? line.end - 2 : line.end;
     const std::string text = of_score(tokens, a, {here, conditional ? word : line.end},
-                                      conditional ? plain_condition(raw(tokens, {word + 1, line.end})) : std::string());
+                                      conditional ? plain_condition(raw(tokens, {word + 1, end})) : std::string());
     if (!text.empty()) out.add(tokens[here].begin, tokens[line.end - 1].end, text, true);
   }
 }

@@ -271,7 +271,8 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
   std::size_t at = i;
   while (at + 1 < tokens.size() && tokens[at].first && !tokens[at].starts && !tokens.closes(at)) {
     const std::size_t last = line_last(tokens, at);
-    if (!amount(at, last + 1)) break;
+    const bool statement = among(in_lower_case(tokens[at].shown), {"if", "when", "unless", "for", "while", "else"});
+    if (statement || !amount(at, last + 1)) break;
     // 'Scale 0..10' is no dimension, nor is what is lost: 'late essays lose 2 points'
     const std::string_view known = known_word(in_lower_case(tokens[at].shown));
     bool other = !known.empty() && known != "dimension" && known != "criterion" && tokens[at + 1].value();

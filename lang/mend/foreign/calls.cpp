@@ -465,6 +465,14 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
     }
   }
   if (arguments.size() == 1) arguments[0] = of_items(arguments[0], facts);
+  if (lower == "count" && arguments.size() == 1 && arguments[0].is(Kind::loop) && arguments[0].names.size() == 1 &&
+      arguments[0].text.empty() && arguments[0].names[0].find(',') == std::string::npos &&
+      is_condition(arguments[0].parts[0], facts)) {  // count(children.ill): of those that are
+    Expr& e = arguments[0];
+    const std::string variable = e.names[0].substr(4, e.names[0].size() - 7);
+    e.names.emplace_back("when"), e.parts.push_back(std::move(e.parts[0]));
+    e.parts[0] = atom(variable);
+  }
   if ((lower == "count" || lower == "sum") && arguments.size() == 1) {
     if (Expr e = counted(arguments[0], facts); !e.is(Kind::none)) return e;
   }

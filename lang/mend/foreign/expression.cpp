@@ -50,7 +50,7 @@ int level_of(const Expr& e) {
 
 std::string joined(const std::vector<Expr>& parts) {
   std::string result;
-  for (const Expr& part : parts) result += (result.empty() ? "" : ", ") + write(part);
+  for (const Expr& part : parts) result += (result.empty() ? "" : ", ") + write(bare(part));
   return result;
 }
 
@@ -212,6 +212,14 @@ Expr shifted(const Expr& e, int by) {
 }  // namespace
 Expr one_less(const Expr& e) { return shifted(e, -1); }
 Expr one_more(const Expr& e) { return shifted(e, 1); }
+Expr counted_or(Expr e, std::string_view nothing, bool all) {
+  if (e.is(Kind::paren)) e.parts[0] = counted_or(std::move(e.parts[0]), nothing, all);
+  if (!e.is(Kind::choice)) return e;
+  if (e.parts.size() > 2) e.parts[2] = counted_or(std::move(e.parts[2]), nothing, all);
+  else if (all || e.text != "when")
+    e.parts.push_back(e.parts[0].is_text() ? atom("\"\"") : e.parts[0].is(Kind::list) ? list({}) : atom(nothing));
+  return e;
+}
 Expr added(const Expr& e, const Expr& to) {
   const bool constant = to.is(Kind::atom) && !to.text.empty() && to.text.size() < 6 &&
                         to.text.find_first_not_of("0123456789") == std::string::npos;

@@ -17,7 +17,7 @@ struct Expr {
     atom,    // text: a name, a number or a text, as written
     unary,   // text: "not", "-"
     binary,  // text: an operator of Assay
-    choice,  // value, condition, and the value otherwise
+    choice,  // value, condition, and the value otherwise; text: "when" in the form of Assay
     call,    // text: the function
     field,   // text: its name
     index,   // of, at
@@ -55,7 +55,9 @@ Expr negated(Expr condition);
 Expr one_less(const Expr& e);  // e - 1: the last number of range(e)
 Expr one_more(const Expr& e);
 Expr added(const Expr& e, const Expr& to);  // e + to; two constants become one
-const Expr& bare(const Expr& e);            // without parentheses around it
+// A choice without 'else' as a term, where it counts as nothing; 'v when c', as Assay has it, only if `all`.
+Expr counted_or(Expr e, std::string_view nothing, bool all = false);
+const Expr& bare(const Expr& e);  // without parentheses around it
 
 // Replaces a name by an expression, except where a loop binds it.
 void substitute(Expr& e, std::string_view name, const Expr& by);

@@ -116,6 +116,11 @@ KnownNames::KnownNames(const Tokens& tokens) {
       if (tokens.is(end, "optional")) optional.insert(token.shown);
       if (const Shape shape = shape_of(tokens, i + 2); shape != Shape::unknown) {
         learn(token.shown, shape);
+        const std::size_t low = among(tokens[i + 3].shown, {">=", ">"}) ? i + 4 : tokens.is(i + 4, "..") ? i + 3 : i;
+        if (low > i && tokens[low].kind == Token::Kind::number) {
+          never_negative.insert(token.shown);
+          for (std::size_t k = i; k >= 2 && tokens.is(k - 1, ","); k -= 2) never_negative.insert(tokens[k - 2].shown);
+        }
         if (tokens.is(i + 2, "one") && tokens.is(i + 3, "of") && tokens.is(i + 4, "(")) {
           for (std::size_t k = i + 5; k < tokens.size() && tokens[k].is_text(); k += 2)
             values[token.shown].push_back(tokens[k].shown);

@@ -34,25 +34,18 @@ Expr Reader::condition() {
   if (failed_ || ++depth_ > kMostDepth) return fail();
   ++conditions_;
   Expr e = truth(disjunction());
+  for (std::size_t words = denial(); words > 0 && !failed_; words = denial()) {  // late unless ill
+    const std::size_t begin = at_;
+    at_ += words;
+    Expr never = truth(disjunction());
+    if (failed_ || (weak_denial(begin) && !is_condition(never, facts_))) {
+      at_ = begin, failed_ = false;
+      break;
+    }
+    e = binary("and", std::move(e), negated(std::move(never)));
+  }
   --conditions_, --depth_;
   return failed_ ? Expr{} : e;
-}
-
-// 'if items', where only a condition can stand: for a name of known shape.
-Expr Reader::truth(Expr e) const {
-  const Expr& inner = bare(e);
-  if (inner.is(Kind::unary) && inner.text == "not") return negated(truth(inner.parts[0]));
-  const std::string_view name =
-      inner.is_name() || inner.is(Kind::field) ? std::string_view(inner.text) : std::string_view();
-  if (name.empty()) return e;
-  switch (facts_.shape(name)) {
-    case Shape::list:
-    case Shape::records:
-    case Shape::map: return binary(">", call("count", {inner}), atom("0"));
-    case Shape::number: return binary("!=", inner, atom("0"));
-    case Shape::text: return binary("!=", inner, atom("\"\""));
-    default: return e;
-  }
 }
 
 // ---- choices
@@ -122,9 +115,12 @@ Expr Reader::choice_behind(Expr value) {
     if (!take(":")) return fail();
     return choice(std::move(then), truth(std::move(value)), expression());
   }
-  const bool unless = is("unless");
-  if (!one({"when", "if", "unless"}) || (is("if") && new_line(at_))) return value;
-  const std::size_t word = at_++;
+  if (Expr made = choice_without_word(value); !made.is(Kind::none)) return made;
+  const std::size_t denies = denial();
+  const bool unless = denies > 0;
+  if ((!unless && !one({"when", "if"})) || (is("if") && new_line(at_))) return value;
+  const std::size_t word = at_;
+  at_ += unless ? denies : 1;
   if (one({"given", "present", "known", "available", "there", "set"}) && !facts_.declares(tokens_[at_].shown) &&
       among(tokens_[at_ + 1].shown, {"else", "otherwise"}) && !unless) {  // x if given else 0
     at_ += 2;
@@ -137,8 +133,13 @@ Expr Reader::choice_behind(Expr value) {
     return binary("default", std::move(value), fallback());
   }
   Expr condition_ = condition();
+  if (unless && weak_denial(word) && (failed_ || !is_condition(condition_, facts_))) {
+    at_ = word, failed_ = false;
+    return value;
+  }
   if (failed_) return {};
-  if (is(",") && among(tokens_[at_ + 1].shown, {"else", "otherwise"})) ++at_;  // 0 if late, otherwise 3
+  if (condition_.is_text() && is_condition(value, facts_)) std::swap(condition_, value);  // c when "many" else "few"
+  if (is(",") && among(tokens_[at_ + 1].shown, {"else", "otherwise"})) ++at_;             // 0 if late, otherwise 3
   const bool absent = condition_.is(Kind::test) && condition_.text == "is missing";
   if (absent && tokens_.is(word, "if") && value.text == "0" && !one({"else", "otherwise", "elif", "elsif"}))
     return binary("default", std::move(condition_.parts[0]), std::move(value));  // 0 if x is missing
@@ -156,8 +157,11 @@ Expr Reader::choice_behind(Expr value) {
   if (tokens_.is(word, "when") && is(":")) ++at_;  // v when c: w
   else if (another) {
   }  // v when c w when d
-  else if (!take({"else", "otherwise", "ELSE", "Else"}) && !(unless && take({"then"})))
-    return choice(std::move(value), unless ? negated(condition_) : condition_, {});
+  else if (!take({"else", "otherwise", "ELSE", "Else"}) && !(unless && take({"then"}))) {
+    Expr made = choice(std::move(value), unless ? negated(condition_) : condition_, {});
+    if (tokens_.is(word, "when")) made.text = "when";
+    return made;
+  }
   take(":");
   Expr other = expression();
   if (other.is(Kind::paren) && bare(other).is(Kind::choice) && bare(other).parts.size() == 2 && take({"else"})) {
@@ -238,6 +242,11 @@ Expr Reader::disjunction() {
       left = binary("or", std::move(left), binary(compares, std::move(subject), fallback()));
       continue;
     }
+    if (is("is") && before.is(Kind::binary) && !comparison_sign(before.text).empty()) {  // x is "a" or is "b"
+      Expr subject = before.parts[0];
+      left = binary("or", std::move(left), is_test(std::move(subject)));
+      continue;
+    }
     const bool ands = before.is(Kind::binary) && before.text == "and";
     const Expr chosen = ands ? std::move(last_) : Expr{};
     Expr right = conjunction();
@@ -315,8 +324,15 @@ Expr Reader::disjunction() {
     } else if (right.is_literal() && right.text != "true" && (right.text != "false" || tokens_.is(sign, "||"))) {
       left = otherwise_value(std::move(left), std::move(right));
     } else {
-      left = binary("or", truth(std::move(left)), truth(std::move(right)));
+      left = both("or", truth(std::move(left)), truth(std::move(right)));
     }
+  }
+  // late => excused: what follows from what
+  const std::size_t arrow = at_;
+  if (labels_ == 0 && is_condition(left, facts_) && take({"=>", "implies"})) {
+    Expr right = truth(disjunction());
+    if (!failed_ && is_condition(right, facts_)) return binary("or", negated(std::move(left)), std::move(right));
+    at_ = arrow, failed_ = false;
   }
   return left;
 }
@@ -327,8 +343,23 @@ Expr Reader::conjunction() {
     const bool ands = is("&") && !touches(at_);
     const bool limits = among(tokens_[at_ + 1].shown, {"at", "no", "never", "capped", "limited", "up"}) ||
                         (tokens_.is(at_ + 1, "not") && among(tokens_[at_ + 2].shown, {"more", "less"}));
-    if (!one({"and", "&&", "AND", "And", "∧"}) && !ands && !(is("but") && !limits)) break;
+    if (one({"nor", "NOR"})) {  // not a nor b
+      ++at_;
+      const Expr& first = bare(left);
+      const bool denies = (first.is(Kind::unary) && first.text == "not") || among(first.text, {"!=", "not in", "and"});
+      if (!denies) left = negated(truth(std::move(left))), doubtful_ = true;
+      left = binary("and", std::move(left), negated(truth(negation())));
+      continue;
+    }
+    const bool but = is("but") && !limits && negative_words(tokens_, at_) < 3;
+    if (!one({"and", "&&", "AND", "And", "∧"}) && !ands && !but) break;
     ++at_;
+    if (const std::size_t denies = is("without") ? 0 : negative_words(tokens_, at_);
+        denies > 0) {  // late and unless ill
+      at_ += denies;
+      left = binary("and", truth(std::move(left)), negated(truth(negation())));
+      continue;
+    }
     const std::string_view compares = at_ < end_ ? comparison_sign(tokens_[at_].shown) : std::string_view();
     const Expr& before = bare(left);
     const Expr& last = before.is(Kind::binary) && before.text == "and" ? before.parts[1] : before;
@@ -347,6 +378,9 @@ Expr Reader::conjunction() {
       continue;
     }
     Expr right = negation();
+    if (right.is(Kind::unary) && right.text == "not" && right.parts[0].is_text() && last.is(Kind::binary) &&
+        among(last.text, {"!=", "not in"}))
+      right = Expr(right.parts[0]);  // x not "a" and not "b"
     if (right.is_text() && last.is(Kind::binary) && last.text == "!=" && last.parts[1].is_text() && &last == &before) {
       left = binary("not in", last.parts[0], list({last.parts[1], std::move(right)}));  // x != "a" and "b"
       continue;
@@ -360,7 +394,7 @@ Expr Reader::conjunction() {
     if (left.is_text() && right.is(Kind::binary) && right.text == "in")  // "a" and "b" in tags
       left = binary("in", std::move(left), right.parts[1]);
     last_ = right;
-    left = binary("and", truth(std::move(left)), truth(std::move(right)));
+    left = both("and", truth(std::move(left)), truth(std::move(right)));
   }
   return left;
 }
@@ -539,7 +573,12 @@ Expr Reader::sum() {
         left = binary("*", std::move(left), std::move(factor));
         continue;
       }
-      left = binary(plus ? "+" : "-", counting(std::move(left)), counting(std::move(right)));
+      left = binary(plus ? "+" : "-", counted_or(counting(std::move(left)), "0"),
+                    counted_or(counting(std::move(right)), "0"));
+    } else if (is("&") && tokens_[at_ + 1].kind == Token::Kind::number && left.is_name()) {  // n & 1: whether n is odd
+      if (facts_.shape(left.text) != Shape::number || !tokens_.is(at_ + 1, "1")) return fail();
+      at_ += 2;
+      left = call("mod", {std::move(left), atom("2")});
     } else if (one({"plus", "minus"}) && !facts_.declares(tokens_[at_].shown) && begins_value(at_ + 1) &&
                !new_line(at_)) {
       const bool plus = is("plus");

@@ -9,6 +9,7 @@
 #include "lang/mend/foreign/tokens.hpp"
 #include "lang/text/bounds.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,8 +43,9 @@ class Reader {
   // Reads the body of a function: an expression, or statements in braces, by indentation, or up to 'end'.
   Expr body();
   Expr guards();  // | c = v | otherwise = w
-  // The value of a variable after the remaining statements, if it has this value before them.
-  Expr updated(const std::string& variable, const Expr& before);
+  // The values of variables after the remaining statements, from those before them: only of those that change. False: they
+  // cannot be read.
+  bool updated(std::map<std::string, Expr>& values);
   // Reads an anonymous function, from its parameters or its word: kind lambda.
   Expr lambda();
   bool lambda_begins() const;
@@ -64,12 +66,18 @@ class Reader {
   Expr otherwise_value(Expr e, Expr other);
   Expr choice_of();
   Expr choice_behind(Expr value);
+  Expr choice_without_word(const Expr& value);
   Expr prefix_if();
   Expr arms();  // case, switch, match
   bool arm_label(const Expr& subject, std::vector<Expr>& conditions, bool& otherwise);
   Expr arm_value();
   Expr disjunction();
   Expr conjunction();
+  std::size_t denial() const;
+  bool weak_denial(std::size_t i) const;
+  Expr both(std::string_view sign, Expr left, Expr right);
+  static bool has_truth(const Expr& e);
+  bool share(Expr& e, const Expr& of) const;
   bool obligation(bool& denied);
   Expr negation();
   Expr comparison();
@@ -143,6 +151,7 @@ class Reader {
   Expr block_lambda();  // { x -> … }, { |x| … }, { it.x }
   Expr regular_expression(std::string& pattern);
   Expr counting(Expr e) const;
+  bool never_negative(const Expr& e) const;
   Expr truth(Expr e) const;  // a value as a condition
 
   std::size_t at_;

@@ -43,8 +43,10 @@ Expr Reader::comparison() {
 
 // One more comparison: `left` becomes its right side, so that a chain continues; `result` all of them so far.
 bool Reader::comparison_with(Expr& left, Expr& result) {
-  if (at_ >= end_ || tokens_[at_].is_text() || (labels_ > 0 && is("=>"))) return false;
-  std::string_view sign = comparison_sign(tokens_[at_].shown);
+  if (at_ >= end_ || tokens_[at_].is_text() || (is("=>") && (labels_ > 0 || is_condition(left, facts_)))) return false;
+  const bool time =
+      one({"after", "before"}) && left.is_number() && is_word(at_ + 1);  // 5 after day 10: see choice_behind
+  std::string_view sign = time ? std::string_view() : comparison_sign(tokens_[at_].shown);
   if (is("~") && tokens_.is(at_ + 1, "=") && touches(at_ + 1)) sign = "!=";
   if (is("=") && tokens_.is(at_ + 1, "!") && touches(at_ + 1) && !touches(at_ + 2)) ++at_, sign = "!=";  // =!
   if (sign.empty()) return compared_in_words(left, result);
@@ -61,7 +63,10 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
       Expr range = binary("..", low == 0 ? result.parts[0] : e.parts[1], low == 0 ? e.parts[1] : result.parts[0]);
       result = binary("in", e.parts[0], std::move(range));
     } else {
-      result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
+      const bool bounds = result.is(Kind::binary) && result.text == ">=" && e.text == "<=" && e.is(Kind::binary) &&
+                          write(result.parts[0]) == write(e.parts[0]);
+      if (bounds) result = binary("in", e.parts[0], binary("..", result.parts[1], e.parts[1]));  // x >= 1 <= 5
+      else result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
     }
     return true;
   };
@@ -79,6 +84,27 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
     return done(test_given(left, sign != "=="));
   }
   Expr right = fallback();
+  if (right.is(Kind::binary) && right.text == "^" && right.parts[0].is_number() && right.parts[1].is_name() &&
+      result.is(Kind::none) && at_ < end_ && !comparison_sign(tokens_[at_].shown).empty()) {  // a > 5 ^ b > 5
+    Expr other = right.parts[1], second;
+    if (!comparison_with(other, second)) return false;
+    return done(binary("xor", binary(sign, left, right.parts[0]), std::move(second)));
+  }
+  const Expr& numbers = bare(left);  // (a, b) >= 5, (a and b) >= 5
+  const bool all = numbers.is(Kind::list) && numbers.parts.size() > 1 && numbers.parts.size() < 5 &&
+                   std::all_of(numbers.parts.begin(), numbers.parts.end(),
+                               [this](const Expr& e) { return e.is_name() && facts_.shape(e.text) == Shape::number; });
+  if (right.is_number() && result.is(Kind::none) && (all || has_truth(left))) {
+    Expr e = numbers;
+    if (!all) share(e, binary(sign, left, right));
+    for (std::size_t i = 0; all && i < numbers.parts.size(); ++i) {
+      Expr one_of = binary(sign, numbers.parts[i], right);
+      e = i == 0 ? std::move(one_of) : binary("and", std::move(e), std::move(one_of));
+    }
+    return done(std::move(e));
+  }
+  if (right.is_text() && result.is(Kind::binary) && result.parts[1].is_number())
+    return fail(), false;  // n > 5 = "many"
   right = choice_value(left, std::move(right));
   if (bare(right).is(Kind::binary) && bare(right).text == ".." && (sign == "==" || sign == "!="))  // age = 6..17
     return done(binary(sign == "==" ? "in" : "not in", left, Expr(bare(right))));
@@ -135,7 +161,7 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   if (truth_value && (sign == "==" || sign == "!=") && result.is(Kind::none))
     return done((right.text == "true") == (sign == "==") ? left : negated(left));
   Expr e = in_one_case(binary(sign, left, right));
-  left = std::move(right);
+  if (!right.is_number() || left.is_number()) left = std::move(right);  // x >= 1 <= 5: both of x
   return done(std::move(e));
 }
 
@@ -387,12 +413,21 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     at_ = said + bound->count();
     return done(binary(bound->op, left, choice_value(left, fallback())));
   }
+  if (said > at_ && said < end_ && one({"must", "should", "shall", "has", "needs"}) && !tokens_[said].is_text() &&
+      !comparison_sign(tokens_[said].shown).empty()) {  // to must be after from
+    at_ = said;
+    return compared(left, result, comparison_sign(tokens_[said].shown));
+  }
   if (one({"is", "IS", "Is"})) return done(is_test(left));
   const bool denied = one({"not", "NOT", "Not", "!"}) && !new_line(at_);
   const std::size_t word = denied ? at_ + 1 : at_;
   if (denied && word < end_ && among(tokens_[word].shown, {"<", "<=", ">", ">="})) {  // x not > 5
     at_ = word + 1;
     return done(negated(binary(tokens_[word].shown, left, fallback())));
+  }
+  if (denied && word < end_ && tokens_[word].is_text() && !is("!")) {  // x not "a"
+    at_ = word;
+    return done(binary("!=", left, choice_value(left, fallback())));
   }
   const auto behind = [&](std::initializer_list<std::string_view> words) {
     if (word >= end_ || tokens_[word].is_text() || !among(tokens_[word].shown, words)) return false;
@@ -468,6 +503,11 @@ Expr Reader::is_test(Expr left) {
   ++at_;
   const bool denied = take({"not", "NOT", "Not"});
   const auto maybe = [denied](Expr e) { return denied ? negated(std::move(e)) : e; };
+  if (!denied && take({"neither"})) {  // x is neither "a" nor "b"
+    Expr of = choice_value(left, alternatives());
+    if (failed_ || !of.is(Kind::list)) return fail();
+    return binary("not in", std::move(left), std::move(of));
+  }
   const bool none_of = tokens_.is(at_ + 1, "of");
   if (!none_of && is_list(left) && take({"none", "nothing"}))
     return maybe(binary("==", call("count", {std::move(left)}), atom("0")));

@@ -1,5 +1,6 @@
 // Loops in their forms, the arguments of calls, and functions without a name.
 #include "lang/mend/foreign/reader.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 
@@ -41,6 +42,11 @@ Expr Reader::loop_behind(Expr value, std::string_view kind, std::string_view clo
   }
   if (failed_ || !is(close)) return fail();
   ++at_;
+  if (const Expr item = result.parts[0]; item.is(Kind::choice) && item.parts.size() == 2 && item.text != "when") {
+    result.names.emplace_back("when");  // [m if m > 5 for m in marks]
+    result.parts.push_back(item.parts[1]);
+    result.parts[0] = item.parts[0];
+  }
   return join_loops(std::move(result));
 }
 
@@ -412,6 +418,14 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     list_[0].text = name;
     return std::move(list_[0]);
   }
+  if (!method && among(in_lower_case(name), {"sum", "total", "max", "maximum"})) {  // max(5 if late, 0)
+    for (Expr& e : list_) {
+      e = counted_or(std::move(e), "0");
+      for (Expr& item : e.parts) item = e.is(Kind::list) ? counted_or(std::move(item), "0") : std::move(item);
+    }
+  }
+  // Away from 0, which is up only from 0 on.
+  if (in_lower_case(name) == "roundup" && !list_.empty() && !never_negative(list_[0])) doubtful_ = true;
   // From 0 or from 1, up to an end or a length: libraries differ.
   if (!method && among(name, {"substring", "substr"}) && list_.size() == 3 && list_[1].text != "0") doubtful_ = true;
   Expr e = method ? translate_method(name, std::move(receiver), std::move(list_), facts_)
@@ -437,7 +451,8 @@ bool Reader::lambda_begins() const {
   if (is_word(at_) && is_function_word(tokens_[at_].shown))
     return tokens_.is(at_ + 1, "(") || (is("lambda") && is_word(at_ + 1));
   if (is_word(at_) && tokens_.is(at_ + 1, "=>"))  // a => 3 of a name that the rubric has is '>='
-    return !(facts_.declares(tokens_[at_].shown) && tokens_[at_ + 2].kind == Token::Kind::number);
+    return !(facts_.declares(tokens_[at_].shown) &&
+             (tokens_[at_ + 2].kind == Token::Kind::number || facts_.shape(tokens_[at_].shown) == Shape::condition));
   if (is_word(at_) && tokens_.is(at_ + 1, "->")) {  // owner->age
     const bool arrow = facts_.shapes.count(tokens_[at_].shown) != 0 && touches(at_ + 1) && touches(at_ + 2);
     return !arrow;

@@ -370,6 +370,16 @@ Expr Reader::word() {
     return called("is_" + std::string(tokens_[at_ - 1].shown), {}, false);
   }
   if (is_reserved(shown)) return fail();
+  if (!own && among(shown, {"CASE", "case", "Case"}) && one({"WHEN", "when", "When"})) {  // 1 + CASE WHEN c THEN v END
+    --at_;
+    return arms();
+  }
+  if (!own && among(shown, {"difference", "distance", "gap"}) && one({"between", "from", "of"})) {
+    ++at_;  // the difference between a and b
+    Expr from = sum();
+    if (!take({"and", "to"})) return fail();
+    return call("abs", {binary("-", std::move(from), product())});
+  }
   if (shown == "typeof" && !is("(")) {
     Expr of = operand();
     return one({"==", "===", "!=", "!==", "is"}) ? call("typeof", {std::move(of)}) : fail();

@@ -12,7 +12,7 @@ namespace {
 using Kind = Expr::Kind;
 
 struct Statement {
-  enum class Kind : std::uint8_t { result, assign, branch, loop } kind;
+  enum class Kind : std::uint8_t { result, assign, branch, loop, skip, stop } kind;  // skip: continue; stop: break
   std::string name = {};  // assign: the variable; loop: its variables
   std::string sign = {};  // assign: "=", "+", "-", "*", "/", "append"
   Expr value = {};        // result, assign; branch: the condition; loop: what is walked
@@ -80,7 +80,7 @@ class Evaluation {
             if (before == no.end()) {
               keep(values, name, choice(value, condition, {}));
             } else if (write(before->second) != write(value)) {
-              keep(values, name, choice(value, condition, before->second));
+              keep(values, name, chosen(value, condition, before->second));
             }
           }
           for (auto& [name, value] : no) {
@@ -93,6 +93,8 @@ class Evaluation {
           if (early) return early;
           break;
         }
+        case Statement::Kind::skip:
+        case Statement::Kind::stop: failed = true; break;
       }
     }
     return std::nullopt;
@@ -112,11 +114,20 @@ class Evaluation {
   }
 
  private:
+  // The value of one branch or the other: x - (5 when c else 0), where one of them only adds.
+  static Expr chosen(const Expr& yes, const Expr& condition, const Expr& no) {
+    const bool adds = yes.is(Kind::binary) && among(yes.text, {"+", "-"}) && write(yes.parts[0]) == write(no);
+    return adds ? binary(yes.text, no, choice(yes.parts[1], condition, atom("0"))) : choice(yes, condition, no);
+  }
   void assign(const Statement& s, Values& values) {
     Expr value = known(s.value, values);
-    if (s.sign != "=") {
-      const auto before = values.find(s.name);
-      const Expr old = before == values.end() ? atom(s.name) : before->second;
+    const auto before = values.find(s.name);
+    const Expr old = before == values.end() ? atom(s.name) : before->second;
+    if (s.sign == "=") {  // days = 100 when days > 100
+      const bool stays = value.is(Kind::choice) && value.parts.size() == 2 && before != values.end();
+      if (stays) value.parts.push_back(old);
+    } else {
+      value = counted_or(std::move(value), among(s.sign, {"*", "/"}) ? "1" : "0", true);
       value = s.sign == "append" ? binary("+", old, list({std::move(value)})) : added(old, s.sign, std::move(value));
     }
     keep(values, s.name, std::move(value));
@@ -143,65 +154,113 @@ class Evaluation {
     return among(c.text, {"<", "<="}) ? (first ? "min" : "max") : "";
   }
 
+  // A change within a loop, or its result, and when it happens: 'when' or 'while', and the condition.
+  struct Step {
+    std::vector<std::pair<std::string, Expr>> asked;
+    const Statement* what;
+    Expr value;
+  };
+
+  // The changes in the body of a loop, one by one; false: something else happens there. `local`: names of one round.
+  static bool flat(const Statements& body, const Values& values, Values local,
+                   std::vector<std::pair<std::string, Expr>> asked, std::vector<Step>& steps, int depth = 0) {
+    if (depth > kMostNested || steps.size() > 20) return false;
+    for (const Statement& s : body) {
+      const bool jumps = s.kind == Statement::Kind::branch && s.then.size() == 1 && s.other.empty() &&
+                         (s.then[0].kind == Statement::Kind::skip || s.then[0].kind == Statement::Kind::stop);
+      if (jumps) {
+        const bool stops = s.then[0].kind == Statement::Kind::stop;
+        if (stops && (!asked.empty() || !steps.empty())) return false;
+        asked.emplace_back(stops ? "while" : "when", negated(known(s.value, local)));
+      } else if (s.kind == Statement::Kind::branch) {
+        const Expr condition = known(s.value, local);
+        std::vector<std::pair<std::string, Expr>> yes = asked, no = asked;
+        yes.emplace_back("when", condition), no.emplace_back("when", negated(condition));
+        if (!flat(s.then, values, local, yes, steps, depth + 1) || !flat(s.other, values, local, no, steps, depth + 1))
+          return false;
+      } else if (s.kind == Statement::Kind::assign && s.sign == "=" && values.count(s.name) == 0) {
+        local[s.name] = known(s.value, local);
+      } else if (s.kind == Statement::Kind::assign || s.kind == Statement::Kind::result) {
+        steps.push_back({asked, &s, known(s.value, local)});
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // The loop that gives a value for each item.
+  static Expr made(const Statement& s, const Step& step, Expr each, const Values& values) {
+    Expr of = known(s.value, values);
+    const bool range = bare(of).is(Kind::binary) && bare(of).text == "..";
+    if (step.asked.empty() && each.is_name() && each.text == s.name && !range) return of;
+    Expr e = loop(bare(each), s.name, std::move(of));
+    for (const auto& [word, condition] : step.asked) {
+      const bool joins = word == "when" && e.names.back() == "when";
+      if (joins) e.parts.back() = binary("and", std::move(e.parts.back()), known(condition, values));
+      else e.names.push_back(word), e.parts.push_back(known(condition, values));
+    }
+    return e;
+  }
+
   // for x in xs { if c { total += e } }; for x in xs { if c { return true } }
   std::optional<Expr> walk(const Statement& s, const Statements& all, std::size_t i, Values& values, int depth) {
-    const Statements* inside = &s.then;
-    std::vector<Expr> conditions;
-    Values local;
-    while (true) {
-      std::size_t k = 0;
-      for (; k + 1 < inside->size() && (*inside)[k].kind == Statement::Kind::assign && (*inside)[k].sign == "="; ++k)
-        local[(*inside)[k].name] = known((*inside)[k].value, local);
-      if (k + 1 != inside->size()) break;
-      const Statement& only = (*inside)[k];
-      if (only.kind == Statement::Kind::branch && only.other.empty()) {
-        conditions.push_back(known(only.value, local));
-        inside = &only.then;
+    std::vector<Step> steps;
+    if (!flat(s.then, values, {}, {}, steps) || steps.empty()) return failed = true, std::nullopt;
+    if (steps[0].what->kind == Statement::Kind::result) {
+      Step& step = steps[0];
+      const Expr value = step.value;
+      if (steps.size() > 1 || step.asked.empty() || (value.text != "true" && value.text != "false"))
+        return failed = true, std::nullopt;
+      const Expr asked = step.asked.back().second;
+      step.asked.pop_back();
+      const std::optional<Expr> rest = run(all, i + 1, values, depth + 1);
+      if (!rest) return failed = true, std::nullopt;
+      Expr found = call("any", {made(s, step, asked, values)});
+      if (value.text == "true" && rest->text == "false") return found;
+      if (value.text == "false" && rest->text == "true") return negated(found);
+      return choice(value, std::move(found), *rest);
+    }
+    // What changes must not depend on what has changed in earlier rounds.
+    std::map<std::string, int> changed;
+    for (const Step& step : steps) ++changed[step.what->name];
+    const auto depends = [&](const Expr& e) {
+      return std::any_of(changed.begin(), changed.end(), [&e](const auto& one) { return mentions(e, one.first); });
+    };
+    Values after = values;
+    for (Step& step : steps) {
+      const std::string& name = step.what->name;
+      const std::string_view sign = step.what->sign;
+      const auto before = after.find(name);
+      const Expr old = before == after.end() ? atom(name) : before->second;
+      std::vector<Expr> conditions;
+      for (const auto& one : step.asked) conditions.push_back(one.second);
+      if (step.what->kind != Statement::Kind::assign) return failed = true, std::nullopt;
+      if (sign == "=") {
+        const std::string_view function = extreme(conditions, name, step.value);
+        if (function.empty() || changed[name] > 1 || depends(step.value)) return failed = true, std::nullopt;
+        step.asked.clear();
+        after[name] = call(function, {binary("+", list({old}), made(s, step, known(step.value, values), values))});
         continue;
       }
-      Expr value = known(only.value, local);
-      const auto made = [&](Expr each) {
-        if (conditions.empty() && each.is_name() && each.text == s.name) return known(s.value, values);
-        Expr e = loop(std::move(each), s.name, known(s.value, values));
-        for (const Expr& c : conditions) e.names.emplace_back("when"), e.parts.push_back(known(c, values));
-        return e;
-      };
-      if (only.kind == Statement::Kind::result && (value.text == "true" || value.text == "false") &&
-          !conditions.empty()) {
-        Expr c = conditions.back();
-        conditions.pop_back();
-        const std::optional<Expr> rest = run(all, i + 1, values, depth + 1);
-        if (!rest) break;
-        Expr found = call("any", {made(c)});
-        if (value.text == "true" && rest->text == "false") return found;
-        if (value.text == "false" && rest->text == "true") return negated(found);
-        return choice(std::move(value), std::move(found), *rest);
-      }
-      if (only.kind != Statement::Kind::assign) break;
-      const auto before = values.find(only.name);
-      const Expr old = before == values.end() ? atom(only.name) : before->second;
-      if (only.sign == "=") {
-        const std::string_view function = extreme(conditions, only.name, value);
-        if (function.empty()) break;
-        conditions.clear();
-        values[only.name] = call(function, {binary("+", list({old}), made(known(std::move(value), values)))});
-        return std::nullopt;
-      }
-      value = known(std::move(value), values);
-      if (only.sign == "append") {
+      if (depends(step.value) || std::any_of(conditions.begin(), conditions.end(), depends))
+        return failed = true, std::nullopt;
+      Expr value = known(step.value, values);
+      if (sign == "append") {
         const bool fresh = old.is(Kind::list) && old.parts.empty();
-        values[only.name] = fresh ? made(std::move(value)) : binary("+", old, made(std::move(value)));
-      } else if (only.sign == "+" || only.sign == "-") {
+        Expr items = made(s, step, std::move(value), values);
+        after[name] = fresh ? std::move(items) : binary("+", old, std::move(items));
+      } else if (sign == "+" || sign == "-") {
         const bool counts = value.text == "1";
         const std::string first_name = s.name.substr(0, s.name.find(','));
-        Expr total = counts ? call("count", {made(atom(first_name))}) : call("sum", {made(std::move(value))});
-        values[only.name] = added(old, only.sign, std::move(total));
+        Expr total = counts ? call("count", {made(s, step, atom(first_name), values)})
+                            : call("sum", {made(s, step, std::move(value), values)});
+        after[name] = added(old, sign, std::move(total));
       } else {
-        values[only.name] = added(old, only.sign, call("product", {made(std::move(value))}));
+        after[name] = added(old, sign, call("product", {made(s, step, std::move(value), values)}));
       }
-      return std::nullopt;
     }
-    failed = true;
+    for (auto& [name, value] : after) keep(values, name, value);
     return std::nullopt;
   }
   std::size_t steps_ = 0;
@@ -287,7 +346,12 @@ class Body {
       repeat(begin, end, depth, result);
       return;
     }
-    if (one({"pass", "break", "end"})) {
+    if (one({"pass", "end"})) {
+      step();
+      return;
+    }
+    if (one({"continue", "break"}) && !tokens_.is(r_.at() + 1, "=")) {
+      result.push_back({one({"break"}) ? Statement::Kind::stop : Statement::Kind::skip});
       step();
       return;
     }
@@ -308,7 +372,7 @@ class Body {
       step();
       return;
     }
-    take({"let", "const", "var", "val", "local", "my", "auto", "mut", "final"});
+    take({"let", "const", "var", "val", "local", "my", "auto", "mut", "final", "output"});
     take({"mut"});
     if (tokens_[r_.at() + 1].kind == Token::Kind::word && tokens_.is(r_.at() + 2, "=") && !tokens_[r_.at() + 1].first)
       step();  // int x = 1
@@ -345,7 +409,14 @@ class Body {
       r_.move(sign + (arrow ? 2 : 1));
     }
     s.value = value(end);
-    // total = total + e
+    // total = total + e; total = total + e when c
+    if (s.value.is(Kind::choice) && s.value.parts.size() == 2 && s.value.parts[0].is(Kind::binary) &&
+        s.value.parts[0].parts[0].is_name() && s.value.parts[0].parts[0].text == s.name && s.sign == "=" &&
+        among(s.value.parts[0].text, {"+", "-", "*", "/"})) {
+      s.sign = s.value.parts[0].text;
+      Expr inner = s.value.parts[0].parts[1];
+      s.value.parts[0] = std::move(inner);
+    }
     const Expr& e = s.value;
     if (s.sign == "=" && e.is(Kind::binary) && e.parts[0].text == s.name && e.parts[0].is_name() &&
         among(e.text, {"+", "-", "*", "/"})) {
@@ -400,6 +471,11 @@ class Body {
         failed = failed || (tokens_[r_.at()].kind == Token::Kind::number && !one({"1"}));
     } else if (!counts && !s.name.empty() && take({"in", "of", ":"})) {
       s.value = value(end);
+      if (s.value.is(Kind::call) && s.value.text == "range" &&
+          (s.value.parts.size() == 1 || s.value.parts.size() == 2)) {
+        Expr low_ = s.value.parts.size() == 2 ? s.value.parts[0] : atom("0");
+        s.value = binary("..", std::move(low_), one_less(s.value.parts.back()));
+      }
     } else {
       failed = true;
       return;
@@ -441,14 +517,14 @@ Expr Reader::body() {
   return e && !evaluation.failed ? *e : fail();
 }
 
-Expr Reader::updated(const std::string& variable, const Expr& before) {
+bool Reader::updated(std::map<std::string, Expr>& values) {
   Body reader(*this);
   const Statements statements = reader.block(end_, 0);
-  if (reader.failed || failed_ || !assigned_in(statements, variable) || returns(statements)) return fail();
+  std::erase_if(values, [&](const auto& one) { return !assigned_in(statements, one.first); });
+  if (reader.failed || failed_ || values.empty() || returns(statements)) return false;
   Evaluation evaluation;
-  Values values{{variable, before}};
   evaluation.run(statements, 0, values, 0);
-  return evaluation.failed ? fail() : values[variable];
+  return !evaluation.failed;
 }
 
 // | c = v | d = w | otherwise = u, one guard after the other

@@ -87,6 +87,20 @@ bool mixed_units(const Tokens& tokens, std::size_t at, std::string_view unit) {
   return false;
 }
 
+std::size_t negative_words(const Tokens& tokens, std::size_t i) {
+  const auto condition = [&tokens](std::size_t k) { return among(tokens[k].shown, {"when", "if", "where"}) ? 1U : 0U; };
+  const std::string word = in_lower_case(tokens[i].shown);
+  if (among(word, {"unless", "without"})) return 1 + condition(i + 1);
+  if (among(word, {"except", "excepting", "excluding", "save"})) {
+    const std::size_t next = tokens.is(i + 1, "for") ? i + 2 : i + 1;
+    if (condition(next) == 1) return next + 1 - i;
+    return word == "except" ? next - i : 0;
+  }
+  if (word == "but" && among(tokens[i + 1].shown, {"not", "never"})) return 2 + condition(i + 2);
+  if (word == "but" && tokens.is(i + 1, "without")) return 2;
+  return word == "not" && condition(i + 1) == 1 ? 2 : 0;
+}
+
 bool is_score(std::string_view word) {
   return among(in_lower_case(word),
                {"score", "total", "composite", "result", "final_score", "final", "points", "total_score"});

@@ -70,6 +70,9 @@ bool is_reserved(std::string_view word);
 // A word that begins declarations: the word itself, or Assay's word for one of another language; empty for other words.
 std::string_view known_word(std::string_view word);
 
+// How many tokens from `i` on say that what follows must not hold: unless, except when, but not if, without; 0: none.
+std::size_t negative_words(const Tokens& tokens, std::size_t i);
+
 // Rewrites a text in any quotation marks with double quotes.
 std::string as_text(std::string_view written);
 

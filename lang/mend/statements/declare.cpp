@@ -121,6 +121,11 @@ bool speaks_of_failure(std::string_view words) {
   });
 }
 
+// Whether it says that what follows must not be.
+bool denies(std::string_view said) {
+  return among(said, {"veto", "reject", "disqualify", "exclude", "knockout", "deny", "block", "forbid", "prohibit"});
+}
+
 // gate "Nobody answered" when count(replies) == 0: a gate says what has to be, and its words tell whether this does.
 // `said`: the word of the declaration, of which only 'gate' leaves it open.
 void settle_gate(std::string_view said, Facts& facts) {
@@ -133,17 +138,32 @@ void settle_gate(std::string_view said, Facts& facts) {
     if (open && fails) facts.value = negated_text(facts.value);
   }
   // veto moldy: what it names must not be
-  if (!facts.value.empty() &&
-      among(said, {"veto", "reject", "disqualify", "exclude", "knockout", "deny", "block", "forbid"}))
-    facts.value = negated_text(facts.value);
+  if (!facts.value.empty() && denies(said)) facts.value = negated_text(facts.value);
+}
+
+// Whether one of these words is outside of all brackets.
+bool says(std::string_view expression, std::initializer_list<std::string_view> words) {
+  const Tokens tokens(expression);
+  for (std::size_t i = 0; i + 1 < tokens.size(); i = tokens.behind(i)) {
+    if (!tokens[i].is_text() && among(tokens[i].shown, words)) return true;
+  }
+  return false;
 }
 
 // The condition of a block around a declaration.
 void add_condition(std::string_view word, const std::string& condition, Facts& facts) {
   if (condition.empty()) return;
   const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
+  if (word == "gate" || word == "check") {  // what has to be in that case
+    const bool choice = says(facts.value, {"when", "if", "unless"});
+    facts.value = negated_text(condition) + " or " + (choice ? "(" + facts.value + ")" : facts.value);
+    return;
+  }
+  // A choice is the amount in that case, with its own else.
+  if (says(facts.when, {"else"})) facts.value += " when " + std::exchange(facts.when, {});
+  if (says(facts.value, {"else"}) && !says(facts.value, {"for"})) facts.value = "(" + facts.value + ")";
   std::string& when = (word == "flag" || word == "advice") && facts.when.empty() ? facts.value : facts.when;
-  when = when.empty() ? condition : part(condition) + " and " + part(when);
+  when = when.empty() || when == condition ? condition : part(condition) + " and " + part(when);
 }
 
 // Arguments of a call by what they are: a text, a condition, a name, an amount; false: something else.
@@ -222,29 +242,18 @@ std::string written_declaration(std::string_view word, Facts facts, const std::s
 
 std::string_view word_of_statement(std::string_view written) {
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"require", "gate"},       {"requires", "gate"},
-      {"must", "gate"},          {"ensure", "gate"},
-      {"required", "gate"},      {"requirement", "gate"},
-      {"mandatory", "gate"},     {"condition", "gate"},
-      {"rule", "gate"},          {"constraint", "gate"},
-      {"assert", "gate"},        {"pass", "gate"},
-      {"deduct", "deduction"},   {"subtract", "deduction"},
-      {"minus", "deduction"},    {"penalize", "deduction"},
-      {"penalise", "deduction"}, {"penalty", "deduction"},
-      {"lose", "deduction"},     {"malus", "deduction"},
-      {"add", "bonus"},          {"award", "bonus"},
-      {"plus", "bonus"},         {"reward", "bonus"},
-      {"extra", "bonus"},        {"give", "bonus"},
-      {"limit", "cap"},          {"ceiling", "cap"},
-      {"maximum", "cap"},        {"max", "cap"},
-      {"warn", "flag"},          {"warning", "flag"},
-      {"alert", "flag"},         {"notice", "flag"},
-      {"recommend", "advice"},   {"suggest", "advice"},
-      {"hint", "advice"},        {"tip", "advice"},
-      {"advise", "advice"},      {"recommendation", "advice"},
-      {"factor", "dimension"},   {"aspect", "dimension"},
-      {"category", "dimension"}, {"component", "dimension"},
-      {"return", "output"},      {"emit", "output"},
+      {"require", "gate"},       {"requires", "gate"},         {"must", "gate"},          {"ensure", "gate"},
+      {"required", "gate"},      {"requirement", "gate"},      {"mandatory", "gate"},     {"condition", "gate"},
+      {"rule", "gate"},          {"constraint", "gate"},       {"assert", "gate"},        {"pass", "gate"},
+      {"forbid", "gate"},        {"prohibit", "gate"},         {"deduct", "deduction"},   {"subtract", "deduction"},
+      {"minus", "deduction"},    {"penalize", "deduction"},    {"penalise", "deduction"}, {"penalty", "deduction"},
+      {"lose", "deduction"},     {"malus", "deduction"},       {"add", "bonus"},          {"award", "bonus"},
+      {"plus", "bonus"},         {"reward", "bonus"},          {"extra", "bonus"},        {"give", "bonus"},
+      {"limit", "cap"},          {"ceiling", "cap"},           {"maximum", "cap"},        {"max", "cap"},
+      {"warn", "flag"},          {"warning", "flag"},          {"alert", "flag"},         {"notice", "flag"},
+      {"recommend", "advice"},   {"suggest", "advice"},        {"hint", "advice"},        {"tip", "advice"},
+      {"advise", "advice"},      {"recommendation", "advice"}, {"factor", "dimension"},   {"aspect", "dimension"},
+      {"category", "dimension"}, {"component", "dimension"},   {"return", "output"},      {"emit", "output"},
       {"result", "output"},      {"variable", "let"}};
   const std::string small = in_lower_case(written);
   for (const std::string_view word : kWritten) {
@@ -258,6 +267,43 @@ std::string_view word_of_statement(std::string_view written) {
 }
 
 namespace {
+
+// 'error "Ends before it starts" if to < from': what is wrong with a record; empty: it says something else.
+std::string fault_of_record(const Tokens& tokens, Span statement) {
+  Span rest{statement.begin + 1, statement.end};
+  const std::string text = take_text(tokens, rest);
+  if (text.empty() || rest.empty() || !is_condition_word(tokens[rest.begin].shown)) return {};
+  std::string path;
+  for (std::size_t i = rest.begin; i < rest.end && path.empty(); ++i) {
+    if (tokens.declaration({"input"}, tokens[i].shown) != kNone) path = tokens[i].shown;
+  }
+  return path.empty() ? path : "check " + negated_text(condition_in(tokens, rest)) + " at " + path + " " + text;
+}
+
+// A declaration in the form of Assay as it is, with one more condition; empty: it has another form.
+std::string under_condition(const Tokens& tokens, Span statement, const std::string& condition) {
+  const std::size_t begin = statement.begin;
+  const std::string_view word = tokens[begin].shown;
+  std::size_t when = kNone, otherwise = kNone, loop = kNone;
+  for (std::size_t i = begin + 1; i < statement.end; i = tokens.behind(i)) {
+    if (tokens[i].is_text()) continue;
+    if (among(tokens[i].shown, {"if", "unless", "then", ";", ":", "{", "&", "|", "!", "where", ","})) return {};
+    if (tokens.is(i, "when") && when == kNone) when = i;
+    if (tokens.is(i, "else")) otherwise = i;
+    if (tokens.is(i, "for") && loop == kNone) loop = i;
+  }
+  const bool adjusts = among(word, {"deduction", "bonus"}) && tokens.is(begin + 2, "=");
+  const bool says = among(word, {"flag", "advice"}) && among(tokens[begin + 2].shown, {"when", "for"});
+  if (loop == kNone || (!adjusts && !says) || otherwise != kNone) return {};
+  Span own = statement;
+  const bool prose = tokens[own.end - 1].is_text() && own.end > begin + 2 && tokens.ends_value(own.end - 2);
+  if (prose) --own.end;
+  const std::string text = prose ? " " + raw(tokens, {own.end, own.end + 1}) : "";
+  const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
+  if (when == kNone) return raw(tokens, own) + " when " + condition + text;
+  return raw(tokens, {begin, when + 1}) + " " + part(condition) + " and " + part(raw(tokens, {when + 1, own.end})) +
+         text;
+}
 
 // Whether another declaration follows in it, 'style: 60%; dimension logic: 40%', which is no part of the first one.
 bool holds_another(const Tokens& tokens, Span span) {
@@ -414,6 +460,12 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   if (const std::string text = required_or_incomplete(tokens, statement); !text.empty() && loop.empty())
     return {text, true};
   if (tokens.is(i, "incomplete") && loop.empty()) return declare_incomplete(tokens, statement, condition);
+  if (among(tokens[i].shown, {"error", "invalid"}) && condition.empty() && loop.empty()) {
+    if (const std::string text = fault_of_record(tokens, statement); !text.empty()) return {text, true};
+  }
+  if (!condition.empty() && loop.empty()) {
+    if (const std::string text = under_condition(tokens, statement, condition); !text.empty()) return {text, true};
+  }
   // assert end > start, "It ends too early": what the text says then is wrong with the record
   const auto of_record = [&tokens](std::size_t k) { return tokens.declaration({"input"}, tokens[k].shown) != kNone; };
   bool checks = tokens.is(i, "assert") && tokens[statement.end - 1].is_text();
@@ -527,7 +579,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     i = next;
   }
   if (const std::string text =
-          word == "gate" && i > statement.begin ? gate_of_input(tokens, {i, statement.end}, facts) : "";
+          word == "gate" && i > statement.begin && !denies(in_lower_case(tokens[statement.begin].shown))
+              ? gate_of_input(tokens, {i, statement.end}, facts)
+              : "";
       !text.empty())
     return {text, true};
   BlockItem keys;  // { 5, when: late, "Late" }
@@ -541,10 +595,13 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
                      read_keys(tokens, word, keys, indent, facts);
   if (!keyed) facts = before;
   if (!keyed && !read_rest(tokens, word, {i, statement.end}, facts)) return {};
-  if (word == "gate") settle_gate(in_lower_case(tokens[statement.begin].shown), facts);
-  // warn steep "The trail is steep", of an input that is a condition
-  if (word == "flag" && facts.value.empty() && facts.when.empty() && declared_kind(tokens, facts.name) == "bool")
-    facts.when = facts.name;
+  const std::string said = in_lower_case(tokens[statement.begin].shown);
+  // forbid criminal "No record", warn steep "The trail is steep", of an input that is a condition
+  if (facts.value.empty() && facts.when.empty() && declared_kind(tokens, facts.name) == "bool") {
+    if (denies(said)) facts.value = facts.name;
+    else if (word == "flag") facts.when = facts.name;
+  }
+  if (word == "gate") settle_gate(said, facts);
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};
   // In a loop each item needs a name of its own, which is in the text: 'Fault {f.code}'.
@@ -554,7 +611,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     facts.name = facts.text.substr(open, close + 1 - open);
     facts.label = true;
   }
-  if (!condition.empty() && among(word, {"gate", "dimension", "criterion", "input"})) return {};
+  if (!condition.empty() && among(word, {"dimension", "criterion", "input"})) return {};
   add_condition(word, condition, facts);
   invent_name(word, facts);
   return {write_facts(word, facts, indent), !facts.guessed};

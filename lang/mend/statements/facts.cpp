@@ -143,7 +143,21 @@ std::string condition_of_words(const Tokens& tokens, Span span) {
     if (among(word, {"no", "not", "without", "never", "isn", "lacks", "lacking", "lack"})) denied = !denied;
     else if (std::find(std::begin(kIdle), std::end(kIdle), word) == std::end(kIdle)) words.push_back(tokens[i].shown);
   }
-  const std::string name = words.empty() ? std::string() : declared_like(tokens, words);
+  std::string name = words.empty() ? std::string() : declared_like(tokens, words);
+  // 'missing cost', 'cost is missing', unless the name itself says so
+  const auto state = std::find_if(words.begin(), words.end(), [](std::string_view word) {
+    return among(in_lower_case(word),
+                 {"missing", "absent", "unknown", "unset", "given", "present", "provided", "known"});
+  });
+  if (state != words.end() && name.find(in_lower_case(*state)) == std::string::npos) {
+    const bool given = among(in_lower_case(*state), {"given", "present", "provided", "known"});
+    words.erase(state);
+    name = words.empty() ? std::string() : declared_like(tokens, words);
+    if (name.empty() || declared_kind(tokens, name).empty()) return {};
+    if (!among(declared_kind(tokens, name), {"list", "set", "map", "bool"}))
+      return name + (given == denied ? " is missing" : " is given");
+    denied = denied == given;
+  }
   const std::string_view kind = declared_kind(tokens, name);
   if (kind == "bool") return (denied ? "not " : "") + name;
   if (among(kind, {"number", "whole"})) return name + (denied ? " == 0" : " > 0");

@@ -1,10 +1,12 @@
 // Names that the language does not allow, and what problems with names can be answered by: a field without the loop it
 // belongs to, a word without its quotation marks, a value that is shown under its own name.
 #include "lang/mend/foreign/known_names.hpp"
+#include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/text/bounds.hpp"
+#include "lang/text/nearest.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -244,6 +246,40 @@ void unquoted_words(const Window& window, Proposals& out) {
   if (edits.size() > 1) out.add(std::move(edits), true);
 }
 
+// cap member at 30, of a gate or a flag: where it fails, or is raised; cap late_work at 5 when …: a name of its own, as gates have.
+void cap_of_another(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = window.at;
+  const std::string name(tokens[i].shown);
+  if (tokens.declaration({"dimension", "criterion", "let", "input"}, name) != kNone) return;
+  bool conditional = false;
+  for (std::size_t k = i + 1; k < window.end && !tokens[k].starts; ++k)
+    conditional = conditional || among(tokens[k].shown, {"when", "if", "unless"});
+  const std::size_t gate = tokens.declaration({"gate"}, name), flag = tokens.declaration({"flag"}, name);
+  const std::size_t behind = tokens.is(i + 1, "at") ? tokens.operand(i + 2) : i + 1;
+  if (gate != kNone || flag != kNone) {
+    const std::size_t begin = (gate == kNone ? flag : gate) + 3;
+    std::size_t end = begin;
+    while (end + 1 < tokens.size() && !tokens[end].starts && !tokens[end].first && !tokens.closes(end) &&
+           !(tokens[end].is_text() && tokens.ends_value(end - 1)))
+      end = tokens.behind(end);
+    if (!tokens.is(begin - 1, gate == kNone ? "when" : "=") || end == begin) return;
+    std::string when(tokens.text(begin, end - 1));
+    if (gate != kNone) when = negated_text(when);
+    if (!conditional && behind > i + 2)
+      out.add({out.edit(tokens[i].begin, tokens[i].end, "score"),
+               out.edit(tokens[behind - 1].end, tokens[behind - 1].end, " when " + when)},
+              true);
+    return;
+  }
+  std::vector<std::string_view> dimensions;  // of which it may be one with another letter
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (tokens[k].starts && among(tokens[k].shown, {"dimension", "criterion"}))
+      dimensions.push_back(tokens[k + 1].shown);
+  }
+  if (conditional && nearest(name, dimensions).empty()) out.add(tokens[i].begin, tokens[i].end, "score", true);
+}
+
 }  // namespace
 
 void problems_of_names(const Window& window, Proposals& out) {
@@ -262,10 +298,7 @@ void problems_of_names(const Window& window, Proposals& out) {
     const std::string quoted = "\"" + std::string(tokens.text(i - 1, i)) + "\"";
     if (tokens.text().find(quoted) != std::string_view::npos) out.add(tokens[i - 1].begin, tokens[i].end, quoted, true);
   }
-  // cap late_work at 5 when …: a name of its own, as gates have
-  if (code == "E0211" && !tokens[i].is_text() && i > 0 && tokens.is(i - 1, "cap") &&
-      tokens.declaration({"dimension", "criterion", "let", "input"}, tokens[i].shown) == kNone)
-    out.add(tokens[i].begin, tokens[i].end, "score", true);
+  if (code == "E0211" && i > 0 && tokens.is(i - 1, "cap")) cap_of_another(window, out);
   if (code == "E0211" && is_score(tokens[i].shown)) out.add(tokens[i].begin, tokens[i].end, "score", true);
   // A key of the record or of the verdict keeps its name, in quotes.
   const bool key = i > 0 && (tokens.is(i - 1, "input") || tokens.is(i - 1, "output") ||

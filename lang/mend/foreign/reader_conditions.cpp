@@ -1,0 +1,126 @@
+// What words and values mean as conditions: the truth of a number, a comparison that is said of several numbers, words
+// that deny what follows.
+#include "lang/mend/foreign/reader.hpp"
+
+#include "lang/text/bounds.hpp"
+
+namespace assay::mending {
+namespace {
+
+using Kind = Expr::Kind;
+
+constexpr std::string_view kTruth = "truth";  // marks 'x != 0' where only 'x' is written
+
+}  // namespace
+
+// 'if items', where only a condition can stand: for a name of known shape.
+Expr Reader::truth(Expr e) const {
+  const Expr& inner = bare(e);
+  if (inner.is(Kind::unary) && inner.text == "not") return negated(truth(inner.parts[0]));
+  const std::string_view name =
+      inner.is_name() || inner.is(Kind::field) ? std::string_view(inner.text) : std::string_view();
+  if (name.empty()) return e;
+  switch (facts_.shape(name)) {
+    case Shape::list:
+    case Shape::records:
+    case Shape::map: return binary(">", call("count", {inner}), atom("0"));
+    case Shape::number: {
+      Expr made = binary("!=", inner, atom("0"));
+      made.names.emplace_back(kTruth);
+      return made;
+    }
+    case Shape::text: return binary("!=", inner, atom("\"\""));
+    default: return e;
+  }
+}
+
+// The words that deny what follows, with a comma before them: unless, except when; 0: there are none.
+std::size_t Reader::denial() const {
+  if (failed_ || at_ >= end_ || new_line(at_)) return 0;
+  const std::size_t word = is(",") ? at_ + 1 : at_;
+  const std::size_t behind = word + negative_words(tokens_, word);
+  const bool limits = tokens_.is(word, "but") && bound_at(behind, BoundWords::before, BoundWords::sentences) != nullptr;
+  return behind == word || behind >= end_ || limits || facts_.declares(tokens_[word].shown) ? 0 : behind - at_;
+}
+
+// Whether only a condition behind them shows that the words at a token deny it: without x, except x, but not x.
+bool Reader::weak_denial(std::size_t i) const {
+  const std::size_t word = tokens_.is(i, ",") ? i + 1 : i;
+  const std::size_t last = word + negative_words(tokens_, word) - 1;
+  return !tokens_.is(word, "unless") && !among(tokens_[last].shown, {"when", "if", "where"});
+}
+
+// Two conditions together. 'maths and german >= 50' is said of both numbers.
+Expr Reader::both(std::string_view sign, Expr left, Expr right) {
+  const auto compares = [](const Expr& e) {
+    return e.is(Kind::binary) && e.names.empty() && !comparison_sign(e.text).empty() && e.parts[1].is_number();
+  };
+  const Expr& last = left.is(Kind::binary) && left.text == sign ? left.parts[1] : left;
+  if (compares(right) && has_truth(left)) {
+    const Expr of = right;
+    if (!share(left, of)) doubtful_ = true;
+  } else if (compares(last) && has_truth(right)) {
+    const Expr of = last;
+    share(right, of);
+    doubtful_ = true;
+  }
+  return binary(sign, std::move(left), std::move(right));
+}
+
+bool Reader::has_truth(const Expr& e) {
+  const Expr& inner = bare(e);
+  if (!inner.is(Kind::binary)) return false;
+  if (among(inner.text, {"and", "or"})) return has_truth(inner.parts[0]) && has_truth(inner.parts[1]);
+  return !inner.names.empty() && inner.names[0] == kTruth;
+}
+
+// The numbers whose truth would be asked for are compared, too; whether they certainly belong together: one declaration
+// has them all.
+bool Reader::share(Expr& e, const Expr& of) const {
+  if (e.is(Kind::paren)) e = Expr(bare(e));
+  if (among(e.text, {"and", "or"})) {
+    const bool left = share(e.parts[0], of);
+    return share(e.parts[1], of) && left;
+  }
+  e = binary(of.text, e.parts[0], of.parts[1]);
+  const std::size_t input = tokens_.declaration({"input"}, e.parts[0].text);
+  return input != kNone && input == tokens_.declaration({"input"}, of.parts[0].text);
+}
+
+bool Reader::never_negative(const Expr& e) const {
+  const Expr& inner = bare(e);
+  if (inner.is(Kind::binary) && among(inner.text, {"+", "*", "/"}))
+    return never_negative(inner.parts[0]) && never_negative(inner.parts[1]);
+  if (inner.is(Kind::call) && among(inner.text, {"sum", "mean", "max", "min"}) && inner.parts.size() == 1)
+    return never_negative(inner.parts[0]);
+  if (inner.is(Kind::call)) return inner.text == "count";
+  if (inner.is(Kind::loop)) return never_negative(inner.parts[0]);
+  return inner.is_number() ? !inner.is(Kind::unary) : facts_.never_negative.count(inner.text) != 0;
+}
+
+// "many" n > 5 else "few"; 5 after day 10: a choice whose 'when' is another word, or missing. Kind none, and nothing read:
+// none of these.
+Expr Reader::choice_without_word(const Expr& value) {
+  const std::size_t begin = at_;
+  if (at_ >= end_ || new_line(at_) || (!value.is_text() && !value.is_number())) return {};
+  static constexpr std::pair<std::string_view, std::string_view> kTimes[] = {
+      {"after", ">"}, {"until", "<="}, {"before", "<"}, {"from", ">="}, {"since", ">="}};
+  for (const auto& [word, sign] : kTimes) {
+    if (!is(word) || !is_word(at_ + 1) || tokens_[at_ + 2].kind != Token::Kind::number ||
+        facts_.shape(tokens_[at_ + 1].shown) != Shape::number)
+      continue;
+    at_ += 2;
+    Expr of = atom(tokens_[at_ - 1].shown);
+    Expr asked = binary(sign, std::move(of), number());
+    take({"on", "onwards"});
+    return choice(value, std::move(asked), take({"else", "otherwise"}) ? expression() : Expr{});
+  }
+  if (!value.is_text() || !is_word(at_) || !facts_.declares(tokens_[at_].shown)) return {};
+  Expr asked = condition();
+  if (!failed_ && is_condition(asked, facts_) && take({"else", "otherwise"}))
+    return choice(value, std::move(asked), expression());
+  at_ = begin, failed_ = false;
+  return {};
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,129 @@
+// Comments within the text that edits replace: they stay beside what they are about.
+#include "lang/mend/mend.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace assay::mending {
+namespace {
+
+struct Remark {
+  std::string text;             // from '#' on
+  std::string gap;              // the blanks before it
+  bool alone = false;           // on a line of its own
+  std::vector<std::string> of;  // the words of the line that it is about
+};
+
+struct Line {
+  std::string text;
+  std::vector<std::string> words, before;  // before: remarks on lines of their own
+  std::string behind;
+};
+
+std::vector<std::string> words_of(std::string_view text) {
+  const Tokens tokens(text);
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].value()) words.emplace_back(tokens[i].shown);
+  }
+  return words;
+}
+
+// The remarks in a text that is replaced.
+std::vector<Remark> remarks_in(std::string_view text) {
+  std::vector<Remark> found;
+  const Tokens tokens(text);
+  std::size_t behind = 0;  // the last token
+  for (std::size_t i = 0; i < tokens.size(); behind = tokens[i++].end) {
+    for (std::size_t at = text.find('#', behind); at < tokens[i].begin; at = text.find('#', at + 1)) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+      Remark remark;
+      remark.text = text.substr(at, end - at);
+      remark.alone = text.substr(line, at - line).find_first_not_of(" \t") == text.npos && line > 0;
+      const std::size_t code = text.find_last_not_of(" \t", at - 1);
+      if (!remark.alone && at > 0 && code != text.npos) remark.gap = text.substr(code + 1, at - code - 1);
+      const std::size_t next = std::min(text.find('\n', tokens[i].begin), text.size());
+      remark.of = words_of(remark.alone ? text.substr(tokens[i].begin, next - std::min(next, tokens[i].begin))
+                                        : text.substr(line, at - line));
+      while (!remark.text.empty() && (remark.text.back() == ' ' || remark.text.back() == '\r')) remark.text.pop_back();
+      found.push_back(std::move(remark));
+      at = end;
+    }
+  }
+  return found;
+}
+
+// The line that shares most words with what a remark is about; the last one where none does.
+std::size_t line_of(const std::vector<Line>& lines, const Remark& remark) {
+  std::size_t best = lines.size() - 1, most = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::size_t same = 0;
+    for (const std::string& word : remark.of)
+      same += std::find(lines[i].words.begin(), lines[i].words.end(), word) != lines[i].words.end() ? 1 : 0;
+    if (same > most) best = i, most = same;
+  }
+  return best;
+}
+
+}  // namespace
+
+bool keep_remarks(std::string_view text, Edit& edit) {
+  std::vector<Remark> remarks = remarks_in(text.substr(edit.begin, edit.end - edit.begin));
+  const std::string written = in_lower_case(edit.text);
+  std::erase_if(remarks, [&written](const Remark& remark) {  // headings, and what the edit says in its own way
+    const std::vector<std::string> words = words_of(std::string_view(remark.text).substr(1));
+    return remark.text.starts_with("##") ||
+           std::all_of(words.begin(), words.end(), [&written](const std::string& word) {
+             return written.find(in_lower_case(word)) != std::string::npos;
+           });
+  });
+  if (remarks.empty()) return true;
+  const std::size_t begin = edit.begin == 0 ? 0 : text.rfind('\n', edit.begin - 1) + 1;
+  const std::string_view indent = text.substr(begin, edit.begin - begin);
+  const bool first = indent.find_first_not_of(" \t") == indent.npos;
+  const std::string_view rest = text.substr(edit.end, std::min(text.find('\n', edit.end), text.size()) - edit.end);
+  const bool last = rest.find_first_not_of(" \t\r") == rest.npos;
+  if (edit.text.find_first_not_of(" \n") == std::string::npos) {  // nothing stays of the lines
+    if (!last || text.substr(edit.begin, 1) != "\n") return false;
+    std::string kept;
+    const std::size_t code = text.find_first_not_of(" \n", edit.begin), column = code - text.rfind('\n', code) - 1;
+    for (const Remark& remark : remarks) kept += "\n" + std::string(column, ' ') + remark.text;
+    edit.text = kept + edit.text;
+    return true;
+  }
+  std::vector<Line> lines;
+  for (std::size_t from = 0; from <= edit.text.size();) {
+    const std::size_t end = std::min(edit.text.find('\n', from), edit.text.size());
+    Line line;
+    line.text = edit.text.substr(from, end - from);
+    line.words = words_of(line.text);
+    lines.push_back(std::move(line));
+    from = end + 1;
+  }
+  bool all = true;
+  for (Remark& remark : remarks) {
+    const std::size_t i = line_of(lines, remark);
+    const bool several = lines.size() == 1 && remarks.size() > 1;
+    if (!remark.alone && !several && lines[i].behind.empty() && (i + 1 < lines.size() || last))
+      lines[i].behind = (remark.gap.empty() ? " " : remark.gap) + remark.text;
+    else if (i > 0 || first) lines[i].before.push_back(remark.text);
+    else all = false;
+  }
+  std::string result;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string own =
+        lines[i].text.substr(0, std::min(lines[i].text.find_first_not_of(' '), lines[i].text.size()));
+    const std::string blanks = i == 0 ? std::string(indent) : own;
+    if (i > 0) result += "\n";
+    for (const std::string& remark : lines[i].before)
+      result += (i == 0 && result.empty() ? "" : blanks) + remark + "\n";
+    if (i == 0 && !lines[i].before.empty()) result += blanks;
+    result += lines[i].text + lines[i].behind;
+  }
+  edit.text = std::move(result);
+  return all;
+}
+
+}  // namespace assay::mending
