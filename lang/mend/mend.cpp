@@ -132,13 +132,15 @@ void Proposals::with_line_ends(Edit& edit) const {
 
 void Proposals::add(std::vector<Edit> edits, bool certain) {
   constexpr std::size_t kMost = 400;
-  for (Edit& edit : edits) with_line_ends(edit);
   std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
   const auto same = [this](const Edit& e) { return text_.substr(e.begin, e.end - e.begin) == e.text; };
   if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same) ||
       !keep_lines(text_, edits) || names_by_keyword(text_, edits))
     return;
-  for (Edit& one : edits) certain = keep_remarks(text_, one) && certain;
+  for (Edit& one : edits) {
+    certain = keep_remarks(text_, one) && certain;
+    with_line_ends(one);
+  }
   const std::size_t begin = edits.front().begin, end = edits.back().end;
   const std::size_t distance = at_ < begin ? begin - at_ : at_ > end ? at_ - end : 0;
   list_.push_back({{std::move(edits), certain}, distance});

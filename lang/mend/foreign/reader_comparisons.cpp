@@ -471,11 +471,12 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     Expr pattern = fallback();
     if (!pattern.is_text()) return fail(), false;
     std::string_view inside = std::string_view(pattern.text).substr(1, pattern.text.size() - 2);
-    const bool open_begin = !inside.empty() && inside.front() == '%',
-               open_end = inside.size() > 1 && inside.back() == '%';
+    const char any = inside.find('%') == inside.npos ? '*' : '%';
+    const bool open_begin = !inside.empty() && inside.front() == any,
+               open_end = inside.size() > 1 && inside.back() == any;
     if (open_begin) inside.remove_prefix(1);
     if (open_end) inside.remove_suffix(1);
-    if (inside.find_first_of("%_") != inside.npos) return fail(), false;
+    if (inside.find_first_of(any == '%' ? "%_" : "*?") != inside.npos) return fail(), false;
     const Expr piece = atom("\"" + std::string(inside) + "\"");
     if (!open_begin && !open_end) return maybe(binary("==", left, piece));
     return maybe(call(open_begin && open_end ? "contains" : open_end ? "starts_with" : "ends_with", {left, piece}));
