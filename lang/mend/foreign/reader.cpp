@@ -285,7 +285,7 @@ Expr Reader::disjunction() {
       if (one_text || (last.is(Kind::binary) && last.text == "in" && last.parts[1].is(Kind::list))) {
         last.parts[1].parts.push_back(std::move(right));
         both.parts[1] = std::move(last);
-        left = std::move(both);
+        left = both;
         continue;
       }
     }

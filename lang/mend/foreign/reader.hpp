@@ -98,7 +98,7 @@ class Reader {
   Expr signed_value();
   Expr power();
   Expr primary();
-  std::string in_one_unit(std::string written, std::string_view unit);
+  std::string in_one_unit(const std::string& written, std::string_view unit);
   Expr number();
   Expr word();
   Expr text(std::string_view prefix);

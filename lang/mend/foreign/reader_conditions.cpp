@@ -57,7 +57,7 @@ Expr Reader::both(std::string_view sign, Expr left, Expr right) {
   };
   const Expr& last = left.is(Kind::binary) && left.text == sign ? left.parts[1] : left;
   if (compares(right) && has_truth(left)) {
-    const Expr of = right;
+    const Expr& of = right;
     if (!share(left, of)) doubtful_ = true;
   } else if (compares(last) && has_truth(right)) {
     const Expr of = last;

@@ -300,7 +300,7 @@ Expr Reader::primary() {
 }
 
 // A number before a unit, in the unit of the name that it is compared with. Other units beside it make it doubtful.
-std::string Reader::in_one_unit(std::string written, std::string_view unit) {
+std::string Reader::in_one_unit(const std::string& written, std::string_view unit) {
   std::string converted = in_unit_before(tokens_, at_ - 1, written, unit);
   doubtful_ = doubtful_ || (converted == written && mixed_units(tokens_, at_ - 1, unit));
   return converted;

@@ -190,7 +190,7 @@ class Evaluation {
   }
 
   // The loop that gives a value for each item.
-  static Expr made(const Statement& s, const Step& step, Expr each, const Values& values) {
+  static Expr made(const Statement& s, const Step& step, const Expr& each, const Values& values) {
     Expr of = known(s.value, values);
     const bool range = bare(of).is(Kind::binary) && bare(of).text == "..";
     if (step.asked.empty() && each.is_name() && each.text == s.name && !range) return of;

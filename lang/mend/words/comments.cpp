@@ -18,6 +18,8 @@ bool prose_behind(const Tokens& tokens, const KnownNames& names, std::size_t i) 
     return tokens[k].kind == Token::Kind::word && !tokens[k].first && !is_reserved(tokens[k].shown);
   };
   if (!word(i + 1) || find_declaration(tokens[i + 1].shown) != nullptr) return false;
+  if (among(tokens[i + 1].shown, {"higher", "lower", "by", "then", "desc", "asc", "weight", "points", "decimals"}))
+    return false;
   if (word(i + 2)) return true;
   return (tokens[i + 2].first || tokens[i + 2].kind == Token::Kind::end) && !names.declares(tokens[i + 1].shown) &&
          names.bound.count(tokens[i + 1].shown) == 0;
