@@ -429,7 +429,7 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
     const std::size_t stop = word > at && among(tokens[word - 1].shown, {"by", ","}) ? word - 1 : word;
     const std::size_t from = named ? at + 2 : at;
     if (named && (!tokens.is(at, tokens[i].shown) || word <= at + 1)) break;
-    if (word == from || word > last) break;
+    if (word == from || word > last || known_word(in_lower_case(tokens[from].shown)) == "cap") break;
     const std::string label =
         as_text(tokens[from].is_text() ? raw(tokens, {from, stop}) : "'" + raw(tokens, {from, stop}) + "'");
     if (among(tokens[word].shown, {"otherwise", "else", "default"})) {

@@ -411,9 +411,20 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     if (!one.text.empty()) out.add(tokens[i].begin, tokens[last - 1].end, one.text, one.certain);
     if (end == line) break;
   }
+  // 'flag busy when cpu > 90, mem > 90': conditions, of which none has a name
+  const std::string_view word = word_of_statement(tokens[i].shown);
+  bool asks = word == "gate" || word == "flag";
+  std::vector<Edit> ands;
+  for (std::size_t k = i + 1; asks && k < end; k = tokens.behind(k)) {
+    if (!tokens.is(k, ",")) continue;
+    std::size_t stop = k + 1;
+    while (stop < end && !tokens.is(stop, ",") && !tokens[stop].is_text()) stop = tokens.behind(stop);
+    for (std::size_t n = k + 1; n < stop; ++n) asks = asks && !among(tokens[n].shown, {"=", ":", "when", "if"});
+    ands.push_back(out.edit(tokens[k].begin, tokens[k].end, " and"));
+  }
+  if (asks && !ands.empty()) return out.add(std::move(ands), true);
   if (good) out.add(tokens[i].begin, tokens[end - 1].end, each, true);
   // Several in one: 'dimension a weight 40%; b weight 60%', with ';' or ',' between.
-  const std::string_view word = word_of_statement(tokens[i].shown);
   if (word.empty() || !tokens[i].starts) return;
   for (const std::string_view sign : {";", ","}) {
     std::string all;

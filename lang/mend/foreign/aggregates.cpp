@@ -190,6 +190,8 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
     if (failed_ || at_ != close) return back();
     if (!is_condition(asked, facts_)) {  // sum(items, price)
       const bool plain = all_of && (asked.is_name() || asked.is_text());
+      if (asked.is_name() && facts_.declares(asked.text) && !facts_.has_field(of.text, asked.text))
+        return back();                                                                   // max(xs, a)
       if ((!plain && !(all_of && !is_list(asked))) || asked.is_number()) return back();  // first(xs, 3)
       value = asked.is_text() ? atom(asked.text.substr(1, asked.text.size() - 2)) : std::move(asked);
       asked = Expr{};

@@ -106,7 +106,7 @@ Expr Reader::query() {
   const std::string_view word = tokens_[at_].shown;
   if (calls) at_ += 2;
   Expr value;
-  take({"DISTINCT", "distinct"});
+  const bool distinct = take({"DISTINCT", "distinct"});
   if (!take("*")) value = operand();
   if (failed_ || (calls && !take(")")) || !take({"FROM", "from", "From"}) || !is_word(at_)) return fail();
   const std::string_view table = tokens_[at_++].shown;
@@ -150,8 +150,10 @@ Expr Reader::query() {
     e.names.emplace_back(take({"DESC", "desc"}) ? "by higher" : "by lower"), e.parts.push_back(std::move(place));
     take({"ASC", "asc"});
   }
+  if (distinct) e = call("distinct", {std::move(e)});
   if (take({"LIMIT", "limit"}) && !failed_) {
     Expr most = number();
+    if (calls) return translate_call(word, {std::move(e)}, facts_);  // it is a single row
     return most.text == "1" ? call("first", {std::move(e)}) : call("first", {std::move(most), std::move(e)});
   }
   if (one({"GROUP", "group"}) && among(tokens_[at_ + 1].shown, {"BY", "by"})) {
@@ -159,6 +161,7 @@ Expr Reader::query() {
     if (!is_word(at_) || (!key.empty() && !is(key)) || !calls) return fail();
     Expr by = operand();
     of_row(by);
+    if (distinct) return fail();
     e.names.emplace_back(kGroups), e.parts.push_back(std::move(by));
     return of_groups(word, {std::move(e)});
   }

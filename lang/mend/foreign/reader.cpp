@@ -102,7 +102,7 @@ Expr Reader::otherwise_value(Expr e, Expr other) {
   const Expr& inner = bare(e);
   const bool known = (inner.is_name() || inner.is(Kind::field)) && facts_.shape(inner.text) != Shape::unknown &&
                      !facts_.may_be_missing(inner.text);
-  if (other.is_text() && (known || is_condition(inner, facts_))) return fail();
+  if ((other.is_text() || other.is_name()) && (known || is_condition(inner, facts_))) return fail();
   return binary("default", std::move(e), std::move(other));
 }
 
@@ -596,6 +596,14 @@ Expr Reader::sum() {
   return left;
 }
 
+// Whether the word at a token stands before it on the same line.
+bool Reader::names_again(std::size_t i) const {
+  for (std::size_t k = i; is_word(i) && k-- > 0 && !new_line(k + 1);) {
+    if (tokens_.is(k, tokens_[i].shown)) return true;
+  }
+  return false;
+}
+
 Expr Reader::product() {
   Expr left = signed_value();
   while (!failed_) {
@@ -608,6 +616,8 @@ Expr Reader::product() {
     } else if (one({"/", "÷"}) || (words && is("divided") && tokens_.is(at_ + 1, "by"))) {
       at_ += is("divided") ? 2 : 1;
       left = binary("/", std::move(left), signed_value());
+    } else if (is("//") && names_again(at_ + 1)) {
+      break;  // rate * hours // hours: a comment
     } else if (one({"//", "div", "DIV"}) || (is("%") && tokens_.is(at_ + 1, "/"))) {
       at_ += is("%") ? (tokens_.is(at_ + 2, "%") ? 3 : 2) : 1;
       left = call("floor", {binary("/", std::move(left), signed_value())});

@@ -94,6 +94,7 @@ class Reader {
   Expr fallback();
   Expr range();
   Expr sum();
+  bool names_again(std::size_t i) const;
   Expr product();
   Expr signed_value();
   Expr power();

@@ -20,6 +20,9 @@ Expr Reader::truth(Expr e) const {
   const std::string_view name =
       inner.is_name() || inner.is(Kind::field) ? std::string_view(inner.text) : std::string_view();
   if (name.empty()) return e;
+  const bool optional = facts_.may_be_missing(name) && inner.is_name();
+  if (optional && (facts_.shape(name) == Shape::number || facts_.shape(name) == Shape::text))
+    return test(inner, "is given");  // !note, of one that may be missing
   switch (facts_.shape(name)) {
     case Shape::list:
     case Shape::records:

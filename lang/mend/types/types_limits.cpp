@@ -1,7 +1,9 @@
 // Limits and policies of types: ranges and bounds in signs and words, what is optional, defaults.
-#include <assay/text.hpp>
+#include "lang/check/sense/units.hpp"
 #include "lang/mend/types/types.hpp"
 #include "lang/text/ascii.hpp"
+
+#include <assay/text.hpp>
 
 #include <cctype>
 #include <cstdlib>
@@ -166,7 +168,8 @@ void Type::modifier() {
   // °C, mg/l, EUR/m2, mmol
   const bool degrees = is("°") && tokens_[at_ + 1].kind == Token::Kind::word;
   const Token& unit = tokens_[at_ + (degrees ? 1 : 0)];
-  const bool short_word = unit.kind == Token::Kind::word && !is_reserved(unit.shown) && unit.shown.size() <= 4 &&
+  const bool short_word = unit.kind == Token::Kind::word && !is_reserved(unit.shown) &&
+                          (unit.shown.size() <= 4 || assay::unit_of(in_lower_case(unit.shown)) != nullptr) &&
                           !among(unit.shown, {"list", "text", "map", "bool", "set", "any", "one"});
   // float celsius
   const bool last = unit.kind == Token::Kind::word && at_ + 1 >= end_ && unit.shown.size() > 4 &&

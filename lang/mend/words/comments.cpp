@@ -17,6 +17,8 @@ bool prose_behind(const Tokens& tokens, const KnownNames& names, std::size_t i) 
   const auto word = [&tokens](std::size_t k) {
     return tokens[k].kind == Token::Kind::word && !tokens[k].first && !is_reserved(tokens[k].shown);
   };
+  if (among(tokens[i + 1].shown, {"in", "for", "of", "per"}) && !tokens[i + 1].first && word(i + 2))
+    return true;  // ; in euros
   if (!word(i + 1) || find_declaration(tokens[i + 1].shown) != nullptr) return false;
   if (among(tokens[i + 1].shown, {"higher", "lower", "by", "then", "desc", "asc", "weight", "points", "decimals"}))
     return false;
@@ -30,6 +32,10 @@ bool divides(const Tokens& tokens, const KnownNames& names, std::size_t i) {
   const Token& next = tokens[i + 1];
   const bool value = next.kind == Token::Kind::number || next.shown == "(" || names.declares(next.shown) ||
                      names.bound.count(next.shown) != 0;
+  // 'hours * rate // rate': a remark about what stands before it
+  for (std::size_t k = i; next.kind == Token::Kind::word && k-- > 0 && !tokens[k + 1].first;) {
+    if (tokens[k].shown == next.shown) return false;
+  }
   return !tokens[i].first && i > 0 && tokens.ends_value(i - 1) && value && !next.first &&
          (tokens[i + 2].kind != Token::Kind::word || tokens[i + 2].first || is_reserved(tokens[i + 2].shown));
 }
