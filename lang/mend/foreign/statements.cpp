@@ -245,19 +245,19 @@ class Evaluation {
       }
       if (depends(step.value) || std::any_of(conditions.begin(), conditions.end(), depends))
         return failed = true, std::nullopt;
-      Expr value = known(step.value, values);
+      const Expr value = known(step.value, values);
       if (sign == "append") {
         const bool fresh = old.is(Kind::list) && old.parts.empty();
-        Expr items = made(s, step, std::move(value), values);
+        Expr items = made(s, step, value, values);
         after[name] = fresh ? std::move(items) : binary("+", old, std::move(items));
       } else if (sign == "+" || sign == "-") {
         const bool counts = value.text == "1";
         const std::string first_name = s.name.substr(0, s.name.find(','));
         Expr total = counts ? call("count", {made(s, step, atom(first_name), values)})
-                            : call("sum", {made(s, step, std::move(value), values)});
+                            : call("sum", {made(s, step, value, values)});
         after[name] = added(old, sign, std::move(total));
       } else {
-        after[name] = added(old, sign, call("product", {made(s, step, std::move(value), values)}));
+        after[name] = added(old, sign, call("product", {made(s, step, value, values)}));
       }
     }
     for (auto& [name, value] : after) keep(values, name, value);
