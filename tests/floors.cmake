@@ -73,6 +73,7 @@ set(rooms
   lang/mend
   lang/mend/words
   lang/mend/statements
+  lang/mend/tables
   lang/mend/blocks
   lang/names
   lang/bytecode

@@ -1,9 +1,9 @@
 // Tables whose rows stand in another form than bars: bars inside the line alone, commas, arrows, or a map.
-#include "lang/mend/cells.hpp"
 #include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/items.hpp"
+#include "lang/mend/tables/cells.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // CSV files that a rubric names as tables, as a spreadsheet or another language writes them: another separator, blanks
 // between cells, decimal commas, percent signs, words for bounds, ranges and everything else. The whole file is read and
 // written anew in memory; only cells that change become edits.
-#include "lang/mend/cells.hpp"
 #include "lang/mend/mend.hpp"
+#include "lang/mend/tables/cells.hpp"
 #include "lang/number/percent.hpp"
 #include "lang/number/written_number.hpp"
 #include "lang/text/ascii.hpp"

@@ -1,6 +1,6 @@
 // The cells of a table of the rubric, each by itself: limits in words, decimal commas, formulas of spreadsheets, texts
 // without quotation marks.
-#include "lang/mend/cells.hpp"
+#include "lang/mend/tables/cells.hpp"
 #include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/number/written_number.hpp"
