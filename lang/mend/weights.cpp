@@ -139,9 +139,8 @@ void percent_signs(const Window& window, Proposals& out) {
 
 // The tokens of the block around a token.
 std::pair<std::size_t, std::size_t> siblings(const Tokens& tokens, std::size_t i) {
-  for (std::size_t k = i; k-- > 0;) {
-    if (tokens.is(k, "{") && tokens[k].partner != kNone && tokens[k].partner > i) return {k + 1, tokens[k].partner};
-  }
+  const std::size_t open = tokens.brace_around(i);
+  if (open != kNone) return {open + 1, tokens[open].partner};
   return {0, tokens.size()};  // no test: a dimension stands in braces
 }
 

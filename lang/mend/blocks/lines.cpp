@@ -307,10 +307,8 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
   // 'total points: 20' beside a scale says nothing more
   bool scaled = false;
   for (std::size_t k = 0; k + 1 < tokens.size(); ++k) scaled = scaled || (tokens[k].starts && tokens.is(k, "scale"));
-  std::size_t around = i;  // the bracket around it
-  while (around > 0 && !(tokens.is(around, "{") && tokens[around].partner != kNone && tokens[around].partner > i))
-    --around;
-  const bool within = among(tokens[line_first(tokens, around)].shown, {"dimension", "criterion"});
+  const std::size_t around = tokens.brace_around(i);
+  const bool within = around != kNone && among(tokens[line_first(tokens, around)].shown, {"dimension", "criterion"});
   if (scaled && !tokens[i].starts && !within &&
       among(in_lower_case(tokens[i].shown), {"total", "max", "maximum", "points", "out", "marks"}) &&
       tokens[line_last(tokens, i)].kind == Token::Kind::number && line_last(tokens, i) <= i + 4)
@@ -387,11 +385,8 @@ std::vector<Dimension> dimensions_of(const Tokens& tokens) {
 
 // Whether a token is within the block of a context, which sets weights itself.
 bool in_context(const Tokens& tokens, std::size_t i) {
-  for (std::size_t k = i; k-- > 0;) {
-    if (tokens.is(k, "{") && tokens[k].partner != kNone && tokens[k].partner > i)
-      return tokens.is(line_first(tokens, k), "context");
-  }
-  return false;
+  const std::size_t open = tokens.brace_around(i);
+  return open != kNone && tokens.is(line_first(tokens, open), "context");
 }
 
 // 5 : 3 : 2 as 50%, 30%, 20%; 2 : 1 as 2/3, 1/3; nothing where a number is none of at most two decimals.

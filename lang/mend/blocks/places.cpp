@@ -22,12 +22,11 @@ void before_brace(const Window& window, Proposals& out) {
 // Declarations of the rubric in the block of a dimension: they move behind it.
 void out_of_dimension(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  std::size_t open = window.at;
-  while (open > 0 && !(tokens.is(open, "{") && tokens[open].partner != kNone && tokens[open].partner > window.at))
-    --open;
+  const std::size_t open = tokens.brace_around(window.at);
+  if (open == kNone) return;
   const std::size_t head = line_first(tokens, open), close = tokens[open].partner;
   const std::size_t here = line_first(tokens, window.at);
-  if (open == 0 || !tokens.is(head, "dimension") || (here != window.at && !tokens.is(here, "cap"))) return;
+  if (!tokens.is(head, "dimension") || (here != window.at && !tokens.is(here, "cap"))) return;
   std::vector<Edit> edits;
   std::string moved;
   for (std::size_t i = open + 1; i < close;) {

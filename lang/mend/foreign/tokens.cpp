@@ -225,6 +225,13 @@ std::size_t Tokens::declaration(std::initializer_list<std::string_view> words, s
   return kNone;
 }
 
+std::size_t Tokens::brace_around(std::size_t i) const {
+  for (std::size_t k = i + 1; k-- > 0;) {
+    if (is(k, "{") && tokens_[k].partner != kNone && tokens_[k].partner > i) return k;
+  }
+  return kNone;
+}
+
 std::size_t Tokens::operand_before(std::size_t last) const {
   if (!ends_value(last)) return last + 1;
   std::size_t i = last;

@@ -57,6 +57,10 @@ class Tokens {
   // The first token of the operand that ends with token `last`; last + 1 if there is none.
   std::size_t operand_before(std::size_t last) const;
 
+  // The innermost pair of braces that holds this token, or begins with it: its first token; kNone if there is none.
+  // Takes linear time.
+  std::size_t brace_around(std::size_t i) const;
+
   // The token where one of these words declares this name; kNone if none does. Takes linear time.
   std::size_t declaration(std::initializer_list<std::string_view> words, std::string_view name) const;
 

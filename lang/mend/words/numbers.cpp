@@ -386,9 +386,8 @@ static void shown_numbers(const Window& window, Proposals& out) {
   const std::string clause = " " + std::string(word) + " " + std::string(count);
 
   // The block around it, or behind it.
-  std::size_t open = at;
-  while (open > 0 && !(tokens.is(open, "{") && tokens[open].partner != kNone && tokens[open].partner > at)) --open;
-  if (!tokens.is(open, "{")) {
+  std::size_t open = tokens.brace_around(at);
+  if (open == kNone) {
     for (open = at; open + 1 < tokens.size() && !tokens.is(open, "{");) ++open;
     if (tokens[open].partner == kNone) return;
   }
