@@ -185,6 +185,22 @@ foreach(file IN LISTS all)
   endif()
 endforeach()
 
+# The top of the tree holds what the README names and nothing besides, such as a rubric from somebody's experiment. Asked
+# of git, since a tree that is worked in may hold such files; an archive without git is not asked.
+find_program(git git)
+if(git AND EXISTS "${top}/.git")
+  execute_process(COMMAND "${git}" -C "${top}" ls-tree --name-only HEAD OUTPUT_VARIABLE entries ERROR_QUIET)
+  string(REPLACE "\n" ";" entries "${entries}")
+  set(known lang runtime stdlib rubrics repl tests docs bindings editors CMakeLists.txt CMakePresets.json README.md
+      CONTRIBUTING.md CHANGELOG.md LICENSE pyproject.toml)
+  foreach(entry IN LISTS entries)
+    if(NOT entry MATCHES "^(\\..*)?$" AND NOT entry IN_LIST known)
+      message("${entry}: has no place at the top of the tree (tests/floors.cmake)")
+      set(broken 1)
+    endif()
+  endforeach()
+endif()
+
 # Public headers of the upper floor are out of reach for the lower one, too.
 file(GLOB upper "${top}/runtime/include/assay/*" "${top}/runtime/files/include/assay/*" "${top}/runtime/c/include/assay/*")
 foreach(header IN LISTS upper)
