@@ -137,9 +137,11 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
   if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same) ||
       !keep_lines(text_, edits) || names_by_keyword(text_, edits))
     return;
+  std::size_t free = 0;
   for (Edit& one : edits) {
-    certain = keep_remarks(text_, one) && certain;
+    certain = keep_remarks(text_, free, one) && certain;
     with_line_ends(one);
+    free = one.end;
   }
   const std::size_t begin = edits.front().begin, end = edits.back().end;
   const std::size_t distance = at_ < begin ? begin - at_ : at_ > end ? at_ - end : 0;
@@ -174,8 +176,8 @@ std::vector<Proposal> Proposals::take(std::size_t most) {
   return result;
 }
 
-std::vector<Proposal> propose(const std::string& name, std::string_view text, const Diagnostic& problem,
-                              std::size_t most) {
+static std::vector<Proposal> proposals_for(const std::string& name, std::string_view text, const Diagnostic& problem,
+                                           std::size_t most) {
   const Tokens tokens(text);
   Proposals proposals(name, text, problem.at.offset);
   constexpr std::size_t kFar = 250;  // tokens
@@ -233,6 +235,30 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   outline(window, proposals);
   expected(window, proposals);
   return proposals.take(most);
+}
+
+std::vector<Proposal> propose(const std::string& name, std::string_view text, const Diagnostic& problem,
+                              std::size_t most) {
+  const std::vector<std::size_t> slashes = slash_comments(text);
+  if (slashes.empty()) return proposals_for(name, text, problem, most);
+  // The sources read a text of the same length whose comments are those of the language; whatever they propose changes
+  // the comments as well, because none of it compiles beside '//'.
+  std::string plain(text);
+  for (const std::size_t at : slashes) plain.replace(at, 2, plain[at + 2] == ' ' ? " #" : "# ");
+  std::vector<Proposal> result = proposals_for(name, plain, problem, most);
+  result.insert(result.begin(), Proposal{{}, true});
+  for (Proposal& proposal : result) {
+    std::vector<Edit> edits = std::move(proposal.edits);
+    const std::size_t own = edits.size();
+    for (const std::size_t at : slashes) {
+      const auto within = [at](const Edit& edit) { return edit.begin <= at && at < edit.end; };
+      if (std::none_of(edits.begin(), edits.begin() + static_cast<std::ptrdiff_t>(own), within))
+        edits.push_back({name, at, at + 2, "#"});
+    }
+    std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+    proposal.edits = std::move(edits);
+  }
+  return result;
 }
 
 }  // namespace assay::mending

@@ -76,8 +76,11 @@ void frames(const Window& window, Proposals& out);              // blocks withou
 void outline(const Window& window, Proposals& out);             // YAML, JSON and Markdown
 void expected(const Window& window, Proposals& out);            // a word for a sign
 
-// Puts the comments in the text that an edit replaces beside what they are about; false: one of them would be lost.
-bool keep_remarks(std::string_view text, Edit& edit);
+// The places of '//' where it begins a comment.
+std::vector<std::size_t> slash_comments(std::string_view text);
+// Puts the comments in the text that an edit replaces beside what they are about; the edit may grow to the beginning of
+// its line, but not before `free`, where another one ends. False: one of them would be lost.
+bool keep_remarks(std::string_view text, std::size_t free, Edit& edit);
 
 class Proposals {
  public:

@@ -55,6 +55,12 @@ std::vector<Remark> remarks_in(std::string_view text) {
   return found;
 }
 
+std::size_t times(std::string_view text, std::string_view word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + word.size())) ++count;
+  return count;
+}
+
 // The line that shares most words with what a remark is about; the last one where none does.
 std::size_t line_of(const std::vector<Line>& lines, const Remark& remark) {
   std::size_t best = lines.size() - 1, most = 0;
@@ -69,26 +75,30 @@ std::size_t line_of(const std::vector<Line>& lines, const Remark& remark) {
 
 }  // namespace
 
-bool keep_remarks(std::string_view text, Edit& edit) {
+bool keep_remarks(std::string_view text, std::size_t free, Edit& edit) {
   std::vector<Remark> remarks = remarks_in(text.substr(edit.begin, edit.end - edit.begin));
   const std::string written = in_lower_case(edit.text);
-  std::erase_if(remarks, [&written](const Remark& remark) {  // headings, and what the edit says in its own way
+  std::string plain = in_lower_case(text.substr(edit.begin, edit.end - edit.begin));
+  for (const Remark& remark : remarks) plain.erase(plain.find(in_lower_case(remark.text)), remark.text.size());
+  std::erase_if(remarks, [&](const Remark& remark) {  // headings, and what only the edit says in its own way
     const std::vector<std::string> words = words_of(std::string_view(remark.text).substr(1));
-    return remark.text.starts_with("##") ||
-           std::all_of(words.begin(), words.end(), [&written](const std::string& word) {
-             return written.find(in_lower_case(word)) != std::string::npos;
+    return remark.text.starts_with("##") || std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+             const std::string small = in_lower_case(word);
+             return times(written, small) > times(plain, small);
            });
   });
   if (remarks.empty()) return true;
   const std::size_t begin = edit.begin == 0 ? 0 : text.rfind('\n', edit.begin - 1) + 1;
-  const std::string_view indent = text.substr(begin, edit.begin - begin);
-  const bool first = indent.find_first_not_of(" \t") == indent.npos;
+  // What stands before the edit on its line becomes a part of it where a comment has to stand above the line.
+  const std::size_t word = std::min(text.find_first_not_of(" \t", begin), edit.begin);
+  const std::string_view indent = text.substr(begin, word - begin);
+  const bool first = word == edit.begin || word >= free;
   const std::string_view rest = text.substr(edit.end, std::min(text.find('\n', edit.end), text.size()) - edit.end);
   const bool last = rest.find_first_not_of(" \t\r") == rest.npos;
   if (edit.text.find_first_not_of(" \n") == std::string::npos) {  // nothing stays of the lines
     if (!last || text.substr(edit.begin, 1) != "\n") return false;
     std::string kept;
-    const std::size_t code = text.find_first_not_of(" \n", edit.begin), column = code - text.rfind('\n', code) - 1;
+    const std::size_t start = text.find_first_not_of(" \n", edit.begin), column = start - text.rfind('\n', start) - 1;
     for (const Remark& remark : remarks) kept += "\n" + std::string(column, ' ') + remark.text;
     edit.text = kept + edit.text;
     return true;
@@ -119,9 +129,10 @@ bool keep_remarks(std::string_view text, Edit& edit) {
     if (i > 0) result += "\n";
     for (const std::string& remark : lines[i].before)
       result += (i == 0 && result.empty() ? "" : blanks) + remark + "\n";
-    if (i == 0 && !lines[i].before.empty()) result += blanks;
+    if (i == 0 && !lines[i].before.empty()) result += blanks + std::string(text.substr(word, edit.begin - word));
     result += lines[i].text + lines[i].behind;
   }
+  if (!lines[0].before.empty()) edit.begin = word;
   edit.text = std::move(result);
   return all;
 }

@@ -215,14 +215,36 @@ std::string TableReader::text_of_keys(const LookupTable& table, const ast::Rows&
   return all;
 }
 
-// The edit that puts the narrower rows first; empty: they are, or are not written here.
+// A row with its bars, the comments on lines of their own above it, unless `bare`, and the one behind it.
+Span TableReader::with_comments(const ast::Rows& rows, std::size_t r, bool bare) const {
+  const std::string_view text = sources_.text(rows.span);
+  const auto place = [&](std::uint32_t at) { return std::size_t{at - rows.span.begin}; };
+  std::size_t begin = text.rfind('|', place(rows.rows[r].front().span.begin));
+  std::size_t end = text.find('|', place(rows.rows[r].back().span.end)) + 1;
+  const auto line_before = [&](std::size_t at) { return at == 0 ? 0 : text.rfind('\n', at - 1) + 1; };
+  for (std::size_t line = line_before(begin); !bare && line > 1 && line != text.npos;) {
+    if (text.find_first_not_of(" \t", line) != begin) break;  // another row stands before it on this line
+    const std::size_t above = line_before(line - 1), first = text.find_first_not_of(" \t", above);
+    if (first == text.npos || text[first] != '#') break;
+    begin = first;
+    line = above;
+  }
+  const std::size_t next = text.find_first_not_of(" \t", end);
+  if (next != text.npos && text[next] == '#') end = text.find_last_not_of(" \t\r", text.find('\n', next) - 1) + 1;
+  return {rows.span.file, rows.span.begin + static_cast<std::uint32_t>(begin),
+          rows.span.begin + static_cast<std::uint32_t>(end)};
+}
+
+// The edit that puts the narrower rows first, each with its comments; empty: they are, or are not written here.
 Fix TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) {
   Fix fix;
   if (!rewritable(table, rows)) return fix;
   const std::vector<std::size_t> order = narrower_first(types_, table, budget_);
-  const auto span_of = [&](std::size_t r) {
-    return Span{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
-  };
+  // A comment above the first row alone is about the table.
+  bool each = false;
+  for (std::size_t r = 1; r < order.size(); ++r)
+    each = each || with_comments(rows, r, false).begin != with_comments(rows, r, true).begin;
+  const auto span_of = [&](std::size_t r) { return with_comments(rows, r, !each); };
   for (std::size_t r = 0; r < order.size(); ++r) {
     if (order[r] != r) fix.push_back({span_of(r), source_text(span_of(order[r]))});
   }

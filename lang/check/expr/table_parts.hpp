@@ -73,6 +73,7 @@ class TableReader : public ExprPart {
  private:
   std::vector<std::vector<Value>> representatives(const LookupTable& table, int decimals, bool within);
   std::vector<Number> points_of_key(const LookupTable& table, std::size_t k, int grid);
+  Span with_comments(const ast::Rows& rows, std::size_t r, bool bare) const;
   Fix rows_in_order(const LookupTable& table, const ast::Rows& rows);
   std::vector<Fix> other_scale(const LookupTable& table, const ast::Rows& rows);
   Fix without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r);

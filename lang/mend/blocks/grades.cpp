@@ -9,19 +9,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 namespace assay::mending {
 namespace {
 
 using Words = std::initializer_list<std::string_view>;
-
-bool heads_grades(std::string_view word) {
-  return among(in_lower_case(word),
-               {"bands",  "band",   "grades",     "grade",     "grading", "levels",   "ratings", "rating",
-                "tiers",  "tier",   "thresholds", "threshold", "cutoffs", "verdicts", "medals",  "labels",
-                "ranges", "scores", "results",    "buckets",   "classes", "class",    "outcomes"});
-}
 
 // Words that a limit or a grade may stand among without being one.
 bool says_nothing(std::string_view word) {
@@ -43,8 +38,9 @@ bool is_rest(std::string_view word) {
 struct Grade {
   std::vector<std::string> limits;  // numbers
   std::vector<std::string> labels;  // as texts
-  std::string sign;                 // a comparison
+  std::string sign;                 // a comparison; of two limits that of the lower one
   bool rest = false;
+  bool worded = false;  // the comparison is the word 'above' or one like it, which not everybody takes strictly
   bool good() const {
     return !labels.empty() && labels.size() <= 3 && (rest ? limits.empty() : !limits.empty() && limits.size() <= 2);
   }
@@ -53,8 +49,68 @@ struct Grade {
     for (const std::string& limit : limits) least = std::min(least, std::strtod(limit.c_str(), nullptr));
     return rest ? -1e300 : least;
   }
+  double high() const {
+    double most = -1e300;
+    for (const std::string& limit : limits) most = std::max(most, std::strtod(limit.c_str(), nullptr));
+    return most;
+  }
   bool upper() const { return limits.size() == 1 && (sign == "<" || sign == "<="); }
+  bool range() const { return limits.size() == 2; }
+  bool open() const { return sign == ">"; }
 };
+
+// Bands as they are written; `sure`: the limits can be read in one way.
+struct Written {
+  std::string text;
+  bool sure = true;
+};
+
+// The distance of two neighbours among the values that these limits are written for: 1, or 0.1 beside 79.9.
+double step_of(const std::vector<Grade>& grades) {
+  double step = 1;
+  for (const Grade& grade : grades) {
+    for (const std::string& limit : grade.limits) {
+      const std::size_t point = limit.find('.');
+      const std::size_t digits = point == limit.npos ? 0 : limit.size() - point - 1;
+      step = std::min(step, std::pow(10.0, -static_cast<double>(digits)));
+    }
+  }
+  return step;
+}
+
+// Decides what 'above 80' means beside the other rows, from the highest down: 80 belongs to it only where it would
+// belong to nothing otherwise. False: values between two rows belong to neither, or to both.
+bool settle(std::vector<Grade>& grades) {
+  const double step = step_of(grades) * 1.000001;
+  bool sure = true;
+  for (std::size_t k = 0; k < grades.size(); ++k) {
+    Grade& grade = grades[k];
+    if (grade.rest || grade.upper()) continue;
+    const double low = grade.low();
+    const auto below = std::find_if(grades.begin(), grades.end(), [&](const Grade& other) {
+      return other.upper() && other.high() == low && other.sign == "<";
+    });
+    if (grade.worded && grade.open() && below != grades.end()) grade.sign = ">=";
+    if (k + 1 == grades.size() || !grades[k + 1].range()) continue;
+    const double before = grades[k + 1].high();
+    if (grade.worded && grade.open() && before < low) grade.sign = ">=", sure = false;
+    sure = sure && low - before <= step && before <= low;
+  }
+  return sure;
+}
+
+// What a share of the whole scale, 90%, is in points; empty: the scale does not begin at 0.
+std::string points_of(const Tokens& tokens, const std::string& share) {
+  std::size_t i = 0;
+  while (i + 3 < tokens.size() && !(tokens[i].starts && tokens.is(i, "scale"))) ++i;
+  const bool scale = i + 3 < tokens.size();
+  if (!scale || tokens.is(i + 3, "100")) return share;
+  if (!tokens.is(i + 1, "0") || tokens[i + 3].kind != Token::Kind::number) return {};
+  const double end = std::strtod(std::string(tokens[i + 3].shown).c_str(), nullptr);
+  std::array<char, 32> points{};
+  std::snprintf(points.data(), points.size(), "%.9g", std::strtod(share.c_str(), nullptr) * end / 100);
+  return points.data();
+}
 
 // What these tokens say of one grade; false: something else.
 bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade& grade, std::string* of) {
@@ -65,6 +121,10 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
     grade.labels = {std::string(tokens[begin].shown), "\"" + raw(tokens, {begin + 2, close}) + "\""};
     begin = close + 2;
   }
+  const auto denied = [&](std::size_t i) { return i > begin && among(tokens[i - 1].shown, {"no", "not"}); };
+  const auto behind_number = [&](std::size_t i) {
+    return i > begin + 1 && (tokens[i - 2].kind == Token::Kind::number || tokens.is(i - 2, "%"));
+  };
   for (std::size_t i = begin; i < end; ++i) {
     const Token& token = tokens[i];
     const std::string_view s = token.shown;
@@ -73,8 +133,11 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
           i > begin && tokens.is(i - 1, "-") && (i < begin + 2 || tokens[i - 2].kind != Token::Kind::number);
       std::string number = (minus ? "-" : "") + std::string(s);
       if (number.find_first_not_of("-.0123456789%_") != number.npos) return false;
-      // A share of points is the points: '90%' of a scale 0..100 is 90 there.
-      if (number.back() == '%') number.pop_back();
+      if (number.back() == '%') {
+        number.pop_back();
+        number = points_of(tokens, number);
+        if (number.empty()) return false;
+      }
       grade.limits.push_back(std::move(number));
     } else if (token.kind == Token::Kind::text || token.kind == Token::Kind::quoted) {
       const std::string text = as_text(s);
@@ -87,8 +150,15 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
       if (of != nullptr && among(s, {"cap", "bonus", "deduction", "flag", "gate", "advice", "output", "dimension"}))
         return false;
       if (is_rest(s)) grade.rest = true;
-      else if (among(in_lower_case(s), {"above", "over"})) grade.sign = ">=";
-      else if (among(in_lower_case(s), {"below", "under", "less", "max", "maximum", "fewer"})) grade.sign = "<";
+      else if (among(in_lower_case(s), {"above", "over", "exceeds", "exceeding"}) ||
+               (tokens.is(i + 1, "than") && among(in_lower_case(s), {"more", "higher", "greater", "better"})))
+        grade.sign = denied(i) ? "<=" : ">", grade.worded = true;
+      else if (among(in_lower_case(s), {"below", "under", "less", "lower", "fewer"}) && behind_number(i) &&
+               tokens.is(i - 1, "or"))
+        grade.sign = "<=";  // 50 or less
+      else if (among(in_lower_case(s), {"below", "under", "less", "fewer"})) grade.sign = denied(i) ? ">=" : "<";
+      else if (among(in_lower_case(s), {"max", "maximum"}) || (tokens.is(i, "up") && tokens.is(i + 1, "to")))
+        grade.sign = "<=";
       else if (of != nullptr && of->empty() && i > begin &&
                among(tokens[i - 1].shown, {"if", "when", "elif", "elsif", "("}))
         *of = s;
@@ -122,8 +192,8 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
 }
 
 // `header`: the names of the columns behind the first; empty: it has none.
-std::string table(std::string_view name, std::string_view of, std::vector<Grade> grades, std::string_view indent,
-                  const std::vector<std::string>& header = {}) {
+Written table(std::string_view name, std::string_view of, std::vector<Grade> grades, std::string_view indent,
+              const std::vector<std::string>& header = {}) {
   if (grades.size() < 2) return {};
   // From the highest limit down; rows for what is below a limit, from the lowest up, behind them; the rest at the end.
   std::stable_sort(grades.begin(), grades.end(), [](const Grade& a, const Grade& b) {
@@ -131,6 +201,7 @@ std::string table(std::string_view name, std::string_view of, std::vector<Grade>
     if (a.upper() != b.upper()) return b.upper();
     return a.upper() ? a.low() < b.low() : a.low() > b.low();
   });
+  const bool sure = settle(grades);
   std::size_t columns = 1;
   for (const Grade& grade : grades) columns = std::max(columns, grade.labels.size());
   static constexpr std::array<std::string_view, 2> kMore = {"label", "note"};
@@ -149,13 +220,13 @@ std::string table(std::string_view name, std::string_view of, std::vector<Grade>
                                                                std::strtod(grade.limits[0].c_str(), nullptr)
                                    ? grade.limits[1]
                                    : grade.limits[0];
-      text += (grade.sign == ">" && grade.limits.size() == 1 ? "> " : ">= ") + low;
+      text += (grade.open() ? "> " : ">= ") + low;
     }
     text += " |";
     for (std::size_t c = 0; c < columns; ++c)
-      text += " " + (c < grade.labels.size() ? grade.labels[c] : std::string("\"\"")) + " |";
+      text += " " + (c < grade.labels.size() ? grade.labels[c] : std::string("missing")) + " |";
   }
-  return text + "\n" + in + "}";
+  return {text + "\n" + in + "}", sure};
 }
 
 std::string spaces_before(std::string_view text, std::size_t at) {
@@ -268,8 +339,8 @@ std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view nam
 }
 
 // thresholds: [70, 50], labels: ["A", "B", "C"]: limits and words in two lists; empty: they are something else.
-std::string bands_of_lists(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
-                           std::string_view indent) {
+Written bands_of_lists(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
+                       std::string_view indent) {
   std::vector<std::string> limits, labels;
   for (const BlockItem& item : read_block(tokens, block)) {
     for (const BlockItem& one : item.inside) {
@@ -309,10 +380,11 @@ std::string unquoted_limits(const Tokens& tokens, Span block) {
 
 // The grades between two tokens as bands; empty: they are none. A table's own header is skipped unless the problem
 // stands before it.
-std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, std::string_view name,
-                          std::string_view of, std::string_view indent, bool header) {
-  if (const std::string lists = bands_of_lists(tokens, {begin, end}, name, of, indent); !lists.empty()) return lists;
-  if (const std::string keyed = bands_of_keys(tokens, {begin, end}, name, of, indent); !keyed.empty()) return keyed;
+Written bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, std::string_view name,
+                      std::string_view of, std::string_view indent, bool header) {
+  if (Written lists = bands_of_lists(tokens, {begin, end}, name, of, indent); !lists.text.empty()) return lists;
+  if (std::string keyed = bands_of_keys(tokens, {begin, end}, name, of, indent); !keyed.empty())
+    return {std::move(keyed)};
   bool quoted = false;
   for (std::size_t i = begin; i < end; ++i)
     quoted = quoted || (tokens[i].is_text() && tokens[i].shown.find_first_of("<>=") != std::string_view::npos);
@@ -351,7 +423,11 @@ std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t e
     }
   }
   const bool good = std::all_of(grades.begin(), grades.end(), [](const Grade& g) { return g.good(); });
-  return good ? table(name, of, grades, indent, columns) : std::string();
+  // A row of a table with bars that lacks a cell may lack any of them.
+  const bool ragged = bars > 0 && std::any_of(grades.begin(), grades.end(), [&](const Grade& g) {
+                        return g.labels.size() != grades.front().labels.size();
+                      });
+  return good && !ragged ? table(name, of, grades, indent, columns) : Written();
 }
 
 // The name of bands that have none: a key with a text that an example expects and nothing declares.
@@ -385,9 +461,9 @@ void matched_grades(const Window& window, Proposals& out) {
   while (tokens.is(at, ":")) ++at;
   const Block block = block_behind(tokens, at, column_of(tokens, i));
   if (tokens[of].kind != Token::Kind::word || block.inside.empty()) return;
-  const std::string text = bands_between(tokens, block.inside.begin, block.inside.end, expected_name(tokens),
-                                         tokens[of].shown, indent_before(tokens, i), true);
-  if (!text.empty()) out.add(tokens[i].begin, tokens[block.last].end, text, true);
+  const Written bands = bands_between(tokens, block.inside.begin, block.inside.end, expected_name(tokens),
+                                      tokens[of].shown, indent_before(tokens, i), true);
+  if (!bands.text.empty()) out.add(tokens[i].begin, tokens[block.last].end, bands.text, bands.sure);
 }
 
 // Whether the line of a token stands deeper than a dimension above it: its levels are none of the score.
@@ -464,9 +540,9 @@ void blocks_of_grades(const Window& window, Proposals& out) {
       last = end - 1;
     }
     if (end <= begin || last < i) continue;
-    const std::string text =
+    const Written bands =
         bands_between(tokens, begin, end, name, of, spaces_before(tokens.text(), tokens[i].begin), window.at >= begin);
-    if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
+    if (!bands.text.empty()) out.add(tokens[i].begin, tokens[last].end, bands.text, bands.sure);
   }
 }
 
@@ -515,8 +591,8 @@ void chains_of_conditions(const Window& window, Proposals& out) {
       if (tokens[k].kind == Token::Kind::word && tokens.is(k + 1, "=") && tokens[k + 2].is_text())
         name = tokens[k].shown;
     }
-    const std::string text = table(name, of, grades, spaces_before(tokens.text(), tokens[i].begin));
-    if (!text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, text, true);
+    const Written bands = table(name, of, grades, spaces_before(tokens.text(), tokens[i].begin));
+    if (!bands.text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, bands.text, bands.sure);
   }
 }
 
@@ -526,17 +602,17 @@ void line_of_grades(const Window& window, Proposals& out) {
   const std::size_t i = line_first(tokens, window.at), last = line_last(tokens, i);
   if (tokens.is(i, "bands") && tokens.is(i + 2, "=") &&
       last > i + 4) {  // bands verdict = merge >= 85, reject otherwise
-    const std::string text = bands_between(tokens, i + 3, last + 1, std::string(tokens[i + 1].shown), "score",
-                                           spaces_before(tokens.text(), tokens[i].begin), true);
-    if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
+    const Written bands = bands_between(tokens, i + 3, last + 1, std::string(tokens[i + 1].shown), "score",
+                                        spaces_before(tokens.text(), tokens[i].begin), true);
+    if (!bands.text.empty()) out.add(tokens[i].begin, tokens[last].end, bands.text, bands.sure);
   }
   if (tokens[i].starts || window.problem.code != "E0107" || !word_of_statement(tokens[i].shown).empty()) return;
   std::size_t limits = 0;
   for (std::size_t k = i; k <= last; ++k) limits += tokens[k].kind == Token::Kind::number ? 1 : 0;
-  const std::string text = limits < 2 ? std::string()
-                                      : bands_between(tokens, i, last + 1, expected_name(tokens), "score",
-                                                      spaces_before(tokens.text(), tokens[i].begin), true);
-  if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
+  const Written bands = limits < 2 ? Written()
+                                   : bands_between(tokens, i, last + 1, expected_name(tokens), "score",
+                                                   spaces_before(tokens.text(), tokens[i].begin), true);
+  if (!bands.text.empty()) out.add(tokens[i].begin, tokens[last].end, bands.text, bands.sure);
 }
 
 // Bands whose rows are differences, '90-100': ranges, of which the lower ends count, from the highest down.
@@ -570,17 +646,24 @@ void rows_of_ranges(const Window& window, Proposals& out) {
     if (!ranges || rows.size() < 2) continue;
     std::vector<Row> sorted = rows;
     std::stable_sort(sorted.begin(), sorted.end(), [](const Row& x, const Row& y) { return x.low > y.low; });
-    std::vector<Edit> edits;
-    for (std::size_t k = 0; k < rows.size(); ++k) edits.push_back(out.edit(rows[k].begin, rows[k].end, sorted[k].text));
-    out.add(std::move(edits), true);
+    std::string text;  // as one edit: comments go with their rows
+    for (const Row& row : sorted) text += (text.empty() ? "" : "\n" + indent_before(tokens, open + 1)) + row.text;
+    out.add(rows.front().begin, rows.back().end, text, true);
   }
 }
 
 }  // namespace
 
+bool heads_grades(std::string_view word) {
+  return among(in_lower_case(word),
+               {"bands",  "band",   "grades",     "grade",     "grading", "levels",   "ratings", "rating",
+                "tiers",  "tier",   "thresholds", "threshold", "cutoffs", "verdicts", "medals",  "labels",
+                "ranges", "scores", "results",    "buckets",   "classes", "class",    "outcomes"});
+}
+
 std::string bands_of(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
                      std::string_view indent) {
-  return bands_between(tokens, block.begin, block.end, name, of, indent, true);
+  return bands_between(tokens, block.begin, block.end, name, of, indent, true).text;
 }
 
 void grades(const Window& window, Proposals& out) {

@@ -275,7 +275,8 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
     if (statement || !amount(at, last + 1)) break;
     // 'Scale 0..10' is no dimension, nor is what is lost: 'late essays lose 2 points'
     const std::string_view known = known_word(in_lower_case(tokens[at].shown));
-    bool other = !known.empty() && known != "dimension" && known != "criterion" && tokens[at + 1].value();
+    bool other = (!known.empty() && known != "dimension" && known != "criterion" && tokens[at + 1].value()) ||
+                 (heads_grades(tokens[at].shown) && tokens.opens(at + 1));
     for (std::size_t k = at; k <= last; ++k)
       other = other || among(in_lower_case(tokens[k].shown), {"lose", "loses", "lost", "deduct", "deducted", "minus",
                                                               "penalty", "costs", "cost", "off", "subtract"});

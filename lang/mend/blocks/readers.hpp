@@ -15,6 +15,8 @@ std::string statements_at(const Tokens& tokens, std::size_t i, std::size_t& last
 // Grades in any notation as a table of bands; empty if the tokens are no grades.
 std::string bands_of(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
                      std::string_view indent);
+// Whether a word is one of those that grades stand under: bands, medals, cutoffs.
+bool heads_grades(std::string_view word);
 // The examples in a list; empty if there are none.
 std::string examples_of(const Tokens& tokens, const std::vector<BlockItem>& items, const std::string& indent);
 

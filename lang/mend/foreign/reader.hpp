@@ -24,6 +24,7 @@ class Reader {
       : at_(begin), tokens_(tokens), facts_(facts), end_(end) {}
 
   Expr expression();       // as long an expression as possible
+  Expr relative_limit();   // '10% more than market', behind a bound; kind none: another form
   Expr spread(Expr e);     // moves a following loop into the aggregates of e
   Expr qualified(Expr e);  // applies following words: 'but at least 0', 'rounded to 2 decimals'
   Expr texts_in_a_row();   // "a", "b" and "c" as a list; kind `none` if it is something else
@@ -187,6 +188,8 @@ Expr of_formats(std::string_view name, const std::vector<Expr>& arguments);
 Expr translate_property(std::string_view name, const Expr& receiver, const KnownNames& facts);
 // A test for a type, by its name in another language; kind none if the type is unknown.
 Expr of_kind(Expr value, const Expr& kind);
+// A text against a pattern with wildcards for any text and for one character; kind none: it cannot be written.
+Expr of_wildcards(const Expr& value, std::string_view pattern, char any, char one);
 // Assay's operator for a comparison in signs or letters; empty if there is none.
 std::string_view comparison_sign(std::string_view shown);
 // A comparison of texts in upper case as one in lower case: Assay has no function for upper case.

@@ -331,6 +331,28 @@ Expr Reader::how_many() {
   return binary(words->op, aggregate_over("count", Expr{}, std::move(list_), std::move(asked), {}), atom(written));
 }
 
+// 10% more than market, 20 percent below the mean: 110% * market.
+Expr Reader::relative_limit() {
+  std::size_t behind = at_ + 1;
+  std::string share(tokens_[at_].shown);
+  if (share.ends_with('%')) share.pop_back();
+  else if (among(tokens_[behind].shown, {"percent", "%"})) ++behind;
+  else return {};
+  const bool more = among(tokens_[behind].shown, {"more", "higher", "above", "over", "greater", "larger", "longer"});
+  const bool less = among(tokens_[behind].shown, {"less", "lower", "below", "under", "fewer", "smaller", "shorter"});
+  if (tokens_[at_].kind != Token::Kind::number || behind >= end_ || (!more && !less)) return {};
+  at_ = behind + 1;
+  take({"than"});
+  take({"the"});
+  const Expr of = fallback();
+  if (failed_ || of.is_literal()) return fail();
+  const bool whole = share.size() < 4 && share.find_first_not_of("0123456789") == share.npos;
+  if (whole) share = std::to_string(100 + (more ? 1 : -1) * std::stoi(share)) + "%";
+  Expr factor = whole ? atom(share) : Expr();
+  if (!whole) factor = Expr{Kind::paren, {}, {binary(more ? "+" : "-", atom("100%"), atom(share + "%"))}, {}};
+  return binary("*", std::move(factor), of);
+}
+
 // "a", "b" or "c", in any brackets or none; a name of a list alone.
 Expr Reader::alternatives() {
   const std::size_t close = one({"(", "[", "{"}) ? tokens_[at_].partner : kNone;
@@ -411,6 +433,7 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
       said > at_ || conditions_ > 0 ? bound_at(said, BoundWords::before, BoundWords::sentences) : nullptr;
   if (bound != nullptr && begins_value(said + bound->count()) && !facts_.declares(tokens_[said].shown)) {
     at_ = said + bound->count();
+    if (Expr limit = relative_limit(); !limit.is(Kind::none)) return done(binary(bound->op, left, std::move(limit)));
     return done(binary(bound->op, left, choice_value(left, fallback())));
   }
   if (said > at_ && said < end_ && one({"must", "should", "shall", "has", "needs"}) && !tokens_[said].is_text() &&
@@ -470,16 +493,10 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
   if (behind({"like", "LIKE", "ilike", "ILIKE"})) {
     Expr pattern = fallback();
     if (!pattern.is_text()) return fail(), false;
-    std::string_view inside = std::string_view(pattern.text).substr(1, pattern.text.size() - 2);
-    const char any = inside.find('%') == inside.npos ? '*' : '%';
-    const bool open_begin = !inside.empty() && inside.front() == any,
-               open_end = inside.size() > 1 && inside.back() == any;
-    if (open_begin) inside.remove_prefix(1);
-    if (open_end) inside.remove_suffix(1);
-    if (inside.find_first_of(any == '%' ? "%_" : "*?") != inside.npos) return fail(), false;
-    const Expr piece = atom("\"" + std::string(inside) + "\"");
-    if (!open_begin && !open_end) return maybe(binary("==", left, piece));
-    return maybe(call(open_begin && open_end ? "contains" : open_end ? "starts_with" : "ends_with", {left, piece}));
+    const std::string_view inside = std::string_view(pattern.text).substr(1, pattern.text.size() - 2);
+    const bool stars = inside.find('%') == inside.npos;
+    Expr e = of_wildcards(left, inside, stars ? '*' : '%', stars ? '?' : '_');
+    return e.is(Kind::none) ? (fail(), false) : maybe(std::move(e));
   }
   const bool tilde = is("~") && tokens_[at_ + 1].is_text();  // of SQL
   if (is("=~") || tilde || behind({"matches", "rlike", "RLIKE", "REGEXP", "regexp"})) {
@@ -560,6 +577,17 @@ Expr Reader::is_test(Expr left) {
   if (right.text == "true") return maybe(std::move(left));
   if (right.text == "false") return denied ? left : negated(std::move(left));
   return binary(denied ? "!=" : "==", std::move(left), std::move(right));
+}
+
+Expr of_wildcards(const Expr& value, std::string_view pattern, char any, char one) {
+  const bool open_begin = !pattern.empty() && pattern.front() == any,
+             open_end = pattern.size() > 1 && pattern.back() == any;
+  if (open_begin) pattern.remove_prefix(1);
+  if (open_end) pattern.remove_suffix(1);
+  if (pattern.find(any) != pattern.npos || pattern.find(one) != pattern.npos) return {};
+  const Expr piece = atom("\"" + std::string(pattern) + "\"");
+  if (!open_begin && !open_end) return binary("==", value, piece);
+  return call(open_begin && open_end ? "contains" : open_end ? "starts_with" : "ends_with", {value, piece});
 }
 
 Expr of_kind(Expr value, const Expr& kind) {

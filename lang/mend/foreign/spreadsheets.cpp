@@ -7,7 +7,7 @@ namespace {
 
 using Kind = Expr::Kind;
 
-// ">=4" of a spreadsheet as a condition of x
+// ">=4" and "A*" of a spreadsheet as a condition of x; kind none: it cannot be written
 Expr criterion(const Expr& value, const Expr& wanted) {
   if (!wanted.is_text()) {
     if (wanted.text == "true") return value;
@@ -23,7 +23,7 @@ Expr criterion(const Expr& value, const Expr& wanted) {
     const bool number = !inside.empty() && inside.find_first_not_of("0123456789.-%") == inside.npos;
     return binary(sign, value, number ? atom(inside) : atom("\"" + std::string(inside) + "\""));
   }
-  return binary("==", value, wanted);
+  return of_wildcards(value, inside, '*', '?');
 }
 
 // The list of a column and the value of one of its items: items.price is the loop [x.price for x in items].
@@ -36,9 +36,10 @@ Column column_of(const Expr& e) {
   return {e, atom("x")};
 }
 
-// COUNTIF(xs, ">3"), SUMIF(xs.a, ">3", xs.b), COUNTIFS(xs.a, 1, xs.b, 2)
 }  // namespace
 
+// COUNTIF(xs, ">3"), SUMIF(xs.a, ">3", xs.b), COUNTIFS(xs.a, 1, xs.b, 2); kind none: another function, or columns of
+// different lists
 Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a) {
   const std::string lower = in_lower_case(name);
   if ((lower == "quantile" || lower == "percentile_cont" || name == "PERCENTILE") && a.size() == 2) {  // 0.95, or 95
@@ -60,7 +61,9 @@ Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a) {
   Expr e = loop(values.item, "x", asked.of);
   const std::size_t pairs = several ? a.size() : first + 2;
   for (std::size_t i = first; i + 1 < pairs; i += 2) {
-    const Expr condition = criterion(column_of(a[i]).item, a[i + 1]);
+    const Column column = column_of(a[i]);
+    const Expr condition = criterion(column.item, a[i + 1]);
+    if (condition.is(Kind::none) || write(column.of) != write(asked.of)) return {};
     if (i == first) e.names.emplace_back("when"), e.parts.push_back(condition);
     else e.parts.back() = binary("and", e.parts.back(), condition);
   }

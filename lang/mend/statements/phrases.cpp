@@ -116,6 +116,16 @@ static std::string without_phrases(std::string_view written) {
       continue;
     }
     result += written.substr(done, tokens[state != nullptr ? subject : i].begin - done);
+    if (found != nullptr && tokens[value].kind == Token::Kind::number) {  // at least 10% more than market
+      const KnownNames names(tokens);
+      Reader reader(tokens, names, value, tokens.size() - 1);
+      if (const Expr limit = reader.relative_limit(); !limit.is(Expr::Kind::none)) {
+        result += std::string(found->op) + " " + write(limit);
+        i = reader.at();
+        done = tokens[i - 1].end;
+        continue;
+      }
+    }
     if (found != nullptr)
       result += std::string(found->op) + " " + (behind > value ? raw(tokens, {value, value + 1}) + " " : "");
     else if (range)

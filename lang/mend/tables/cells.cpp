@@ -441,7 +441,7 @@ void odd_row(const Window& window, std::size_t open, std::size_t keys, Proposals
       if (!all_fit(gap, false) || (gap < keys && !above)) continue;
       const std::string cell(above ? written(rows[odd - 1][gap]) : "missing");
       const std::size_t at = gap < row.size() ? tokens[row[gap].begin].begin : tokens[row.back().end].end;
-      out.add(at, at, gap < row.size() ? cell + " | " : " " + cell + " |", false);
+      return out.add(at, at, gap < row.size() ? cell + " | " : " " + cell + " |", false);
     }
   }
 }

@@ -67,22 +67,10 @@ void fences(const Window& window, Proposals& out) {
   out.add(std::move(dashes), true);
 }
 
-// '//', '--', ';' and other signs, up to the end of the line.
+// '--', ';' and other signs, up to the end of the line.
 void signs(const Window& window, const KnownNames& names, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string_view text = tokens.text();
-  if (tokens.is(i, "//") && !divides(tokens, names, i)) {
-    out.add(tokens[i].begin, tokens[i].end, "#", true);
-    // and all other comments
-    std::vector<Edit> edits;
-    for (std::size_t k = 0; k < tokens.size(); ++k) {
-      const std::size_t line = std::min(text.find('\n', tokens[k].begin), text.size());
-      if (!tokens.is(k, "//") || divides(tokens, names, k)) continue;
-      edits.push_back(out.edit(tokens[k].begin, tokens[k].end, "#"));
-      while (k + 1 < tokens.size() && tokens[k + 1].begin < line) ++k;
-    }
-    out.add(std::move(edits), true);
-  }
   const auto dashes = [&](std::size_t k) {
     return tokens.is(k, "-") && tokens.is(k + 1, "-") && tokens[k].end == tokens[k + 1].begin && !tokens.is(k + 2, "-");
   };
@@ -163,6 +151,20 @@ void markup(const Window& window, std::size_t i, Proposals& out) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> slash_comments(std::string_view text) {
+  std::vector<std::size_t> found;
+  if (text.find("//") == text.npos) return found;
+  const Tokens tokens(text);
+  const KnownNames names(tokens);
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const std::size_t line = std::min(text.find('\n', tokens[i].begin), text.size());
+    if (!tokens.is(i, "//") || divides(tokens, names, i)) continue;
+    found.push_back(tokens[i].begin);
+    while (i + 1 < tokens.size() && tokens[i + 1].begin < line) ++i;
+  }
+  return found;
+}
 
 void comments(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
