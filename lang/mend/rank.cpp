@@ -187,6 +187,11 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     if (here && d.code == problem.code && d.code == "E0601") same = true;  // another path that is none
     if (d.message == problem.message) same = same || ((here || (!old && d.at.line == problem.at.line)) && !advance);
     const bool within = written(d.at.file, d.at.offset, edits);
+    // The token of the problem still cannot stand there: other words for the same problem.
+    const bool next = problem.code == "E0101" && d.code == "E0107";  // what stands before it is whole now
+    if (here && !within && !next && !(old && advance) && is_syntax(d) && is_syntax(problem) &&
+        d.at.bytes == problem.at.bytes)
+      same = true;
     if (old && !(here && within)) continue;
     ++rank.fresh;
     about_edit = about_edit || touches(d, edits);
@@ -205,9 +210,6 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     // Names were already resolved, so one that only the edit has is nonsense.
     nonsense = nonsense || (within && is_unknown_name(d) && !is_syntax(problem) && !syntax_before);
     if (is_syntax(d) && d.at.file == problem.at.file && d.at.offset < place) ++earlier;
-    // The token of the problem still cannot stand there: other words for the same problem.
-    const bool next = problem.code == "E0101" && d.code == "E0107";  // what stands before it is whole now
-    if (here && !within && !next && is_syntax(d) && is_syntax(problem) && d.at.bytes == problem.at.bytes) same = true;
   }
   if (same || nonsense) return rank;
   if (is_syntax(problem)) {

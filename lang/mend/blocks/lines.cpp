@@ -498,15 +498,20 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
       if (in_lower_case(word) == "nulls") ++i;                                       // nulls last
       else if (key.direction == 1 && among(in_lower_case(word), {"true", "false"}))  // reverse=true
         key.direction = in_lower_case(word) == "true" ? 1 : -1;
-      else if (!call && says_high(word)) key.direction = 1;
-      else if (!call && says_low(word)) key.direction = -1;
-      else if (begin == kNone && word == "-" && !tokens[i].first) key.direction = -1, key.minus = true;
+      else if (key.direction != 0 && among(tokens[i - 1].shown, {"to", "->", "→"}) &&
+               (says_high(word) || says_low(word)))
+        continue;  // from high to low: the first one counts
+      else if (!call && (says_high(word) || says_low(word))) {
+        key.direction = says_high(word) ? 1 : -1;
+        const bool quality = among(in_lower_case(word), {"best", "worst"});  // the cheapest price is the best
+        certain = certain && (!quality || (begin != kNone && among(tokens[begin].shown, {"score", "composite"})));
+      } else if (begin == kNone && word == "-" && !tokens[i].first) key.direction = -1, key.minus = true;
       else if (begin == kNone && word == "+") key.direction = 1;
       else if (among(in_lower_case(word),
-                     {"by",        "first",    "then",       "and",         "on",        "of", "the",  "to",  "with",
-                      "ties",      "broken",   "tie",        "break",       "finally",   "=",  ":",    "(",   ")",
-                      "[",         "]",        "{",          "}",           "-",         "*",  "keys", "key", "order",
-                      "direction", "tiebreak", "tiebreaker", "tiebreakers", "tie_break", "dir"}) &&
+                     {"by",    "first",     "then",     "and",        "on",          "of",        "the", "to",   "with",
+                      "from",  "ties",      "broken",   "tie",        "break",       "finally",   "=",   ":",    "(",
+                      ")",     "[",         "]",        "{",          "}",           "-",         "*",   "keys", "key",
+                      "order", "direction", "tiebreak", "tiebreaker", "tiebreakers", "tie_break", "dir"}) &&
                !(begin != kNone && i + 1 < to && tokens.operand(begin) > i))
         continue;
       else {

@@ -134,13 +134,16 @@ namespace {
 std::string condition_of_words(const Tokens& tokens, Span span) {
   static constexpr std::string_view kIdle[] = {"is",   "are",  "was",  "were", "it",   "the",   "a",
                                                "an",   "this", "that", "any",  "some", "there", "has",
-                                               "have", "been", "they", "were", "with"};
+                                               "have", "been", "they", "were", "with", "still", "already"};
   std::vector<std::string_view> words;
   bool denied = false;
+  std::string_view predicate;  // the word behind 'is'
   for (std::size_t i = span.begin; i < span.end; ++i) {
     const std::string word = in_lower_case(tokens[i].shown);
+    if (i > span.begin && among(tokens[i - 1].shown, {"is", "are", "was", "were", "be"})) predicate = tokens[i].shown;
     if (tokens[i].kind != Token::Kind::word || among(word, {"and", "or", "when", "else", "in"})) return {};
-    if (among(word, {"no", "not", "without", "never", "isn", "lacks", "lacking", "lack"})) denied = !denied;
+    if (among(word, {"no", "not", "without", "never", "isn", "isnt", "aint", "lacks", "lacking", "lack"}))
+      denied = !denied;
     else if (std::find(std::begin(kIdle), std::end(kIdle), word) == std::end(kIdle)) words.push_back(tokens[i].shown);
   }
   std::string name = words.empty() ? std::string() : declared_like(tokens, words);
@@ -159,6 +162,16 @@ std::string condition_of_words(const Tokens& tokens, Span span) {
     denied = denied == given;
   }
   const std::string_view kind = declared_kind(tokens, name);
+  // What stands before the value is the subject, 'the essay is late'; what stands behind it says something of the value.
+  bool behind = false;
+  for (const std::string_view word : words) {
+    const std::string small = in_lower_case(word);
+    if (is_part_of_name(word, name)) behind = true;
+    else if (among(small, {"almost", "nearly", "partly", "half", "hardly", "barely", "rarely", "seldom"})) return {};
+    else if (behind && kind == "bool" && among(small, {"false", "untrue", "off"})) denied = !denied;
+    else if (behind && kind == "bool" && among(small, {"true", "yes", "on"})) continue;
+    else if (behind && word == predicate) return {};
+  }
   if (kind == "bool") return (denied ? "not " : "") + name;
   if (among(kind, {"number", "whole"})) return name + (denied ? " == 0" : " > 0");
   // Of a list all words have to name it: others say which of its items.
@@ -399,6 +412,17 @@ bool computes_from_number(const Tokens& tokens, Span span, std::size_t i) {
   return among(tokens[i + 1].shown, kSigns) && (!number || (i + 3 < span.end && among(tokens[i + 3].shown, kSigns)));
 }
 
+// Whether words say under which condition something holds, of a number or a value that is declared: no prose.
+bool states_rule(const Tokens& tokens, Span words) {
+  const KnownNames known(tokens);
+  bool condition = false, value = false;
+  for (std::size_t i = words.begin; i < words.end; ++i) {
+    condition = condition || among(tokens[i].shown, {"when", "unless", "if"});
+    value = value || tokens[i].kind == Token::Kind::number || known.declares(tokens[i].shown);
+  }
+  return condition && value;
+}
+
 bool announces_range(const Tokens& tokens, Span span, std::size_t i) {
   static constexpr std::array<std::string_view, 6> kWords = {"range", "ranges", "between", "within", "rated", "scored"};
   return among(tokens[i].shown, kWords) && tokens[i + 1].kind == Token::Kind::number && i + 2 < span.end;
@@ -505,6 +529,7 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
       Span rest = stripped(tokens, {i, span.end});
       std::size_t end = i;
       while (end < rest.end && !(tokens.is(end, "(") && tokens[end + 1].kind == Token::Kind::number)) ++end;
+      if (states_rule(tokens, {i, end})) return false;
       facts.text = joined_text(tokens, stripped(tokens, {i, end}));
       const bool announced_words = i > span.begin && tokens[i - 1].kind == Token::Kind::sign && !tokens.is(i - 1, ")");
       facts.guessed = facts.guessed || !announced_words;

@@ -162,13 +162,23 @@ std::string declared_like(const Tokens& tokens, std::string_view word) {
   return declared_like(tokens, std::vector<std::string_view>{word});
 }
 
+static std::string stem(std::string_view word) {
+  std::string one = in_lower_case(word);
+  if (one.size() > 4 && one.ends_with("ies")) one.replace(one.size() - 3, 3, "y");
+  else if (one.size() > 3 && one.back() == 's') one.pop_back();
+  return one;
+}
+
+bool is_part_of_name(std::string_view word, std::string_view name) {
+  for (std::size_t from = 0; from <= name.size();) {
+    const std::size_t end = std::min(name.find('_', from), name.size());
+    if (stem(name.substr(from, end - from)) == stem(word)) return true;
+    from = end + 1;
+  }
+  return false;
+}
+
 std::string declared_like(const Tokens& tokens, const std::vector<std::string_view>& words) {
-  const auto stem = [](std::string_view w) {
-    std::string one = in_lower_case(w);
-    if (one.size() > 4 && one.ends_with("ies")) one.replace(one.size() - 3, 3, "y");
-    else if (one.size() > 3 && one.back() == 's') one.pop_back();
-    return one;
-  };
   std::vector<std::string> stems;
   for (const std::string_view word : words) stems.push_back(stem(word));
   std::string found;

@@ -48,6 +48,8 @@ std::vector<std::size_t> lines_upwards(const Tokens& tokens, std::size_t i, std:
 std::string declared_like(const Tokens& tokens, std::string_view word);
 // The same for several words: the value whose name contains most of them (sources_missing for 'missing sources').
 std::string declared_like(const Tokens& tokens, const std::vector<std::string_view>& words);
+// Whether a word, in the singular or the plural, is one of those that a name consists of.
+bool is_part_of_name(std::string_view word, std::string_view name);
 
 // The first word of an input's type ("bool", "list"), "number" for a dimension; empty if unknown.
 std::string_view declared_kind(const Tokens& tokens, std::string_view name);

@@ -89,8 +89,9 @@ std::vector<std::string_view> undeclared(const Tokens& tokens, std::string_view 
     return is_reserved(name) || defined.count(name) != 0 || known.declares(name) || known.bound.count(name) != 0 ||
            of_verdict || known.tables.count(name) != 0 || known.functions.count(name) != 0 ||
            find_builtin(name) != nullptr ||
-           among(name, {"id", "history", "input", "records", "rejected", "place", "ranking", "ineligible", "verdicts",
-                        "cohort", "error", "number", "whole", "map", "group"}) ||
+           among(name, {"id",       "history", "input",  "records", "rejected", "place", "ranking", "ineligible",
+                        "verdicts", "cohort",  "error",  "number",  "whole",    "map",   "group",   "decimals",
+                        "digits",   "weight",  "points", "skip",    "advisory", "exact"}) ||
            tokens.declaration({"bands", "rubric", "type", "context", "output"}, name) != kNone;
   };
   std::sort(names.begin(), names.end());
@@ -141,6 +142,10 @@ void declared_twice(const Window& window, Proposals& out) {
   if (!first.empty() && equal(tokens, first, second)) return remove(second, true);
   if (first.empty() || begin == name) return;
   const std::string_view word = tokens[begin].shown;
+  // output x = x, beside 'let x'
+  const bool shown = word == "output" && tokens.is(name + 1, "=") && tokens.is(name + 2, tokens[name].shown) &&
+                     (name + 3 >= second.end || tokens[name + 3].is_text() || tokens.is(name + 3, "decimals"));
+  if (shown && tokens.is(first.begin, "let")) return out.add(tokens[name].end, tokens[name + 2].end, "", true);
   const std::vector<std::string_view> wanted = undeclared(tokens, word);
   const bool first_means_another =
       speaks_of(tokens, second, tokens[name].shown) && !speaks_of(tokens, first, tokens[name].shown);

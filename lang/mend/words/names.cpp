@@ -121,13 +121,22 @@ void names(const Window& window, Proposals& out) {
       out.add(tokens[i + 1].end, tokens[i + 1].end, ",", true);
       continue;
     }
+    // dimension question of weight 30%: no name ends so
+    const std::size_t all = last;
+    while (last > i + 1 && among(tokens[last].shown, {"of", "the", "a", "an", "with", "has", "have", "having", "is",
+                                                      "are", "for", "to", "in", "and", "which", "that"}))
+      --last;
+    if (last == i + 1) {
+      out.add(tokens[last].end, tokens[all].end, "", true);
+      continue;
+    }
     std::string name;
     for (std::size_t k = i + 1; k <= last; ++k) name += (name.empty() ? "" : "_") + std::string(tokens[k].shown);
     std::vector<Edit> edits;
     for (std::size_t k = 0; k + (last - i) <= tokens.size() && edits.size() < 500; ++k) {
       bool same = true;
       for (std::size_t j = 0; same && j <= last - i - 1; ++j) same = tokens[k + j].shown == tokens[i + 1 + j].shown;
-      if (same) edits.push_back(out.edit(tokens[k].begin, tokens[k + last - i - 1].end, name));
+      if (same) edits.push_back(out.edit(tokens[k].begin, tokens[k == i + 1 ? all : k + last - i - 1].end, name));
     }
     out.add(std::move(edits), true);
   }
