@@ -298,18 +298,28 @@ std::pair<std::size_t, std::size_t> mistakes(const std::vector<Diagnostic>& all)
           static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error))};
 }
 
-// How the file changes when all that is certain is mended; nothing when that leaves as many mistakes.
+// How the file changes when all that is certain is mended; `better`: fewer mistakes are left.
 std::vector<LineChange> mended_lines(const Workbench& bench, std::string_view name, std::string_view text,
-                                     const std::vector<Diagnostic>& all) {
-  if (std::none_of(all.begin(), all.end(), is_error)) return {};
+                                     const std::vector<Diagnostic>& all, bool& better) {
   MendLimits limits = bench.limits();
   limits.trials /= 2, limits.bytes /= 2, limits.all_steps /= 2;
   const Mended mended = mend(name, text, bench.options(), limits);
-  if (mistakes(mended.compiled.diagnostics) >= mistakes(all)) return {};
+  better = mistakes(mended.compiled.diagnostics) < mistakes(all);
   for (const MendedFile& file : mended.files) {
     if (file.name == name) return line_changes(file.before, file.after);
   }
   return {};
+}
+
+// Whether mend() keeps an edit of this file: it changes a line that the edit changes.
+bool is_kept(const std::vector<LineChange>& changes, std::string_view name, std::string_view text,
+             const std::vector<Edit>& edits) {
+  return std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) {
+    if (edit.file != name) return true;
+    const std::size_t end = std::min(text.find('\n', edit.end), text.size());
+    return std::any_of(changes.begin(), changes.end(),
+                       [&](const LineChange& c) { return c.begin <= end && edit.begin <= c.end; });
+  });
 }
 
 // The change that the line of a problem lies in; of lines that change one by one only that line when it is `alone`.
@@ -374,7 +384,10 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
   Workbench bench(name, text, options, limits);
   Compiled compiled = bench.compile_these(nullptr);
   const std::vector<Diagnostic> all = compiled.diagnostics;
-  const std::vector<LineChange> changes = mended_lines(bench, name, text, all);
+  bool better = false;
+  const bool wrong_file = std::any_of(all.begin(), all.end(), is_error);
+  const std::vector<LineChange> changes =
+      wrong_file ? mended_lines(bench, name, text, all, better) : std::vector<LineChange>();
   std::size_t looked = 0;
   for (Diagnostic& d : compiled.diagnostics) {
     if (d.at.line == 0 || ++looked > limits.problems || bench.exhausted()) continue;
@@ -387,7 +400,8 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
       const bool own =
           !alone && !trials.empty() && trials.front().suggestion.certain &&
           trials.front().rank.errors < static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
-      std::optional<Suggestion> lines = whole || own ? std::nullopt : of_lines(changes, name, text, d, alone);
+      std::optional<Suggestion> lines =
+          whole || own || !better ? std::nullopt : of_lines(changes, name, text, d, alone);
       if (!lines) break;
       std::optional<Trial> trial = try_out(bench, d, all, std::move(*lines));
       if (trial && (trials.empty() || trial->rank < trials.front().rank))
@@ -403,7 +417,10 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
       if (!trial.rank.within && d.suggestions.empty()) d.suggestions.push_back(std::move(trial.suggestion));
     }
     if (!d.suggestions.empty()) {
-      d.help = d.suggestions.front().title;
+      Suggestion& first = d.suggestions.front();
+      // A step that a later one does not complete is taken back by mend(): nothing to apply by itself.
+      if (is_error(d) && first.certain && !is_kept(changes, name, text, first.edits)) first.certain = false;
+      d.help = first.title;
       if (!limits.tables && changes_table(bench, d.suggestions.front())) d.suggestions.clear();
     } else if (proposed && !is_about_rows(d) && (is_error(d) || d.help.str().substr(0, 6) == "write ")) {
       d.help = {};
