@@ -32,6 +32,17 @@ bool groups_digits(std::string_view text, char mark) {
   return true;
 }
 
+// Whether blanks between digits stand before groups of three: 12 500, but not 3 4, which are two numbers.
+bool blanks_group_digits(std::string_view text) {
+  for (std::size_t at = text.find(' '); at != text.npos; at = text.find(' ', at + 1)) {
+    if (at == 0 || !is_digit(text[at - 1]) || at + 1 == text.size() || !is_digit(text[at + 1])) continue;
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
+    const std::size_t before = text.find_last_not_of("0123456789", at - 1);
+    if (end - at != 4 || at - (before == text.npos ? 0 : before + 1) > 3) return false;
+  }
+  return true;
+}
+
 bool is_decimal(std::string_view s) {
   const auto digits = [&s] {
     const std::size_t n = std::min(s.find_first_not_of("0123456789"), s.size());
@@ -59,8 +70,11 @@ std::optional<WrittenNumber> written_number(std::string_view written) {
   static constexpr std::string_view kFactors = "kKmMbBGT";
   WrittenNumber number;
   std::string text(written);
-  for (const std::string_view sign : {" ", "\xC2\xA0", "\xE2\x80\xAF", "$", "€", "£", "¥", "°", "º", "'", "\"", "_"})
-    remove_all(text, sign);
+  for (const std::string_view blank : {"\xC2\xA0", "\xE2\x80\xAF"}) {
+    for (std::size_t at = text.find(blank); at != text.npos; at = text.find(blank)) text.replace(at, blank.size(), " ");
+  }
+  if (!blanks_group_digits(text)) return std::nullopt;
+  for (const std::string_view sign : {" ", "$", "€", "£", "¥", "°", "º", "'", "\"", "_"}) remove_all(text, sign);
   for (const std::string_view area : {"m²", "m³"}) {
     if (take_end(text, area)) text += "metres";
   }

@@ -77,6 +77,8 @@ bool is_date(std::string_view text) {
        {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mai", "okt", "dez"}) {
     if (word.find(month) != word.npos && is_digit(text.front())) return true;
   }
+  const std::size_t first = text.find('.'), second = text.find('.', first + 1);
+  if (count('.') == 2 && second - first == 4 && text.size() - second == 4) return false;  // 5.000.000
   return is_digit(text.front()) && is_digit(text.back()) && (count('.') == 2 || count('-') == 2 || count('/') == 2) &&
          text.find_first_not_of("0123456789.-/") == text.npos;
 }
@@ -124,7 +126,25 @@ std::string of_object(std::string_view token) {
   return number.empty() ? "" : "; write " + number + ", without the object around it";
 }
 
-std::string of_number(const Type& type, std::string_view token) {
+// "3, 4.5" where one number of a list is expected: several of them.
+std::string of_items(std::string_view written) {
+  const std::size_t mark = written.find_first_of(",;| ");
+  if (mark == written.npos) return {};
+  const bool blanks = written.find_first_of(",;|") == written.npos;
+  const char separator = blanks ? ' ' : written[written.find_first_of(",;|")];
+  std::string cell, list;
+  for (std::string_view rest = written; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(separator), rest.size());
+    const std::string_view item = without_blanks(rest.substr(0, end));
+    if (!is_json_number(item)) return {};
+    cell += (cell.empty() ? "" : ";") + std::string(item);
+    list += (list.empty() ? "" : ", ") + std::string(item);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return "; if these are several items, write " + cell + " in a table, [" + list + "] in JSON";
+}
+
+std::string of_number(const Type& type, std::string_view token, bool item) {
   if (token.front() == '{') return of_object(token);
   if (token.front() != '"') {  // it is a number beyond the range, or a condition
     NumberPool pool;
@@ -149,6 +169,8 @@ std::string of_number(const Type& type, std::string_view token) {
   if (written.front() == '=') return "; a formula is not read: save the sheet with its values";
   if (written.find_first_not_of('#') == written.npos) return "; its column was too narrow when the sheet was saved";
   if (std::string time = of_duration(written); !time.empty()) return time;
+  const bool comma = written.find(',') != written.npos && written.find_first_of(" ;") == written.npos;  // 3,4 is 3.4
+  if (std::string items = item && !comma ? of_items(written) : ""; !items.empty()) return items;
   const std::optional<WrittenNumber> meant = written_number(written.substr(written.front() == '#' ? 1 : 0));
   if (!meant) return {};
   const std::string number = meant->percent && is_share(type) ? hundredth(meant->text) : meant->text;
@@ -201,7 +223,7 @@ std::string meant_value(const TypeTable& types, TypeId expected, std::string_vie
   }
   const bool quoted = token.size() >= 2 && token.front() == '"' && token.back() == '"';
   switch (type.kind) {
-    case TypeKind::number: return of_number(type, token);
+    case TypeKind::number: return of_number(type, token, path.ends_with(']'));
     case TypeKind::boolean: return of_bool(token);
     case TypeKind::text:
       if (token.front() == '{' || token.front() == '[' || quoted || !type.choices.empty()) return {};

@@ -371,6 +371,19 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
     }
     if (of->args.size() < 3 || !of->args[2]) break;
   }
+  // -min(0.5 * faults, 4): at most 4 is what it takes away
+  const ast::Expr& first = node.kind == ast::ExprKind::choice ? *node.args[0] : node;
+  const bool negated = first.kind == ast::ExprKind::unary && first.text == "-";
+  const ast::Expr* limited = negated && first.args[0]->kind == ast::ExprKind::call ? first.args[0].get() : nullptr;
+  const bool below = some_count && (range.low.missing() || sign(range.low) < 0);
+  if (below && limited != nullptr && limited->text == "min" && !limited->loop && limited->args.size() == 2 &&
+      std::any_of(limited->args.begin(), limited->args.end(),
+                  [](const auto& e) { return e->kind == ast::ExprKind::number && e->text != "0"; })) {
+    const std::string plain = source_text(limited->span);
+    doubt(Code::idle_amount, first.span, rc.index,
+          "this " + word + " is listed only where it is above 0, and it has a minus sign",
+          FixIt("write " + plain + ": a deduction takes away, a bonus adds", plain, false));
+  }
   if (!range.high.missing() && sign(range.high) <= 0 && !is_constant(amount)) {
     doubt(Code::idle_amount, node.span, rc.index,
           "this " + word + " is never above 0, so it is never listed: it is" + range_text(range),

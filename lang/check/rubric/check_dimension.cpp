@@ -426,6 +426,32 @@ void DimensionChecker::leaves(std::vector<DimensionItems>& dims, std::vector<Dim
   }
 }
 
+// criterion rigour weight 20%   level 1 "weak", side by side within a dimension: its levels, and nobody judges it.
+void DimensionChecker::doubt_levels_of_whole(RubricContext& rc, const DimensionItems& d) {
+  const auto owner = [&](const ast::Level& level) {
+    const ast::Dimension* before = nullptr;
+    for (const ast::Dimension& part : d.node->parts) {
+      if (part.span.begin < level.span.begin) before = &part;
+    }
+    return before != nullptr && before->levels.empty() && before->parts.empty() && !before->body.expr ? before
+                                                                                                      : nullptr;
+  };
+  const std::vector<ast::Level>& levels = d.node->levels;
+  for (std::size_t i = 0; i < levels.size();) {
+    const ast::Dimension* part = owner(levels[i]);
+    std::size_t last = i;
+    while (last + 1 < levels.size() && owner(levels[last + 1]) == part) ++last;
+    if (part != nullptr) {
+      doubt(Code::clause_above, levels[i].span, rc.index,
+            "this level belongs to '" + d.node->name.text + "', which has parts and is judged by nobody",
+            "give it to '" + part->name.text + "', in braces: " + part->name.text + " … { level … }");
+      const auto at = [](Span span) { return Span{span.file, span.end, span.end}; };
+      state_.noted.doubts.back().fixes = {{{at(part->span), " {"}, {at(levels[last].span), " }"}}};
+    }
+    i = last + 1;
+  }
+}
+
 DimensionModel DimensionChecker::describe(RubricContext& rc, DimensionItems& d) {
   DimensionModel m;
   m.name = d.node->name.text;
@@ -456,6 +482,7 @@ DimensionModel DimensionChecker::describe(RubricContext& rc, DimensionItems& d) 
     seen.push_back(l.level);
     m.levels.push_back(std::move(l));
   }
+  if (!d.parts.empty() && !d.node->body.expr) doubt_levels_of_whole(rc, d);
   for (DimensionItems& p : d.parts) m.parts.push_back(describe(rc, p));
   return m;
 }

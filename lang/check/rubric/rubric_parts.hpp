@@ -82,6 +82,7 @@ class DimensionChecker : public RubricPart {
   void declare_dimensions(RubricContext& rc);
   Expr* dimension_before_caps(RubricContext& rc, DimensionItems& d, Context& cx);
   void leaves(std::vector<DimensionItems>& dims, std::vector<DimensionItems*>& out);
+  void doubt_levels_of_whole(RubricContext& rc, const DimensionItems& d);
   DimensionModel describe(RubricContext& rc, DimensionItems& d);
   void prove_weights(RubricContext& rc);
 
