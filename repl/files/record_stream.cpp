@@ -128,9 +128,16 @@ std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions
   return result;
 }
 
+std::string settings_text(const InputError& error) {
+  const std::string_view flag = error.path.str().starts_with("weights")   ? "--weight: "
+                                : error.path.str().starts_with("context") ? "--context: "
+                                                                          : "";
+  return std::string(flag) + printable(error_text(error));
+}
+
 bool Preparation::apply(Evaluator& evaluator) const {
   if (const std::optional<InputError> error = evaluator.configure(settings)) {
-    complain(printable(error_text(*error)));
+    complain(settings_text(*error));
     return false;
   }
   if (!history.empty()) evaluator.set_history(history);
@@ -174,6 +181,32 @@ std::string unknown_field(const Assignment& set, const std::vector<const Rubric*
   return unknown.empty() ? std::string() : unknown.front().message.str();
 }
 
+namespace {
+
+// Why no record of a rubric may hold this value there; empty: one may.
+std::string refused_value(const Assignment& set, const Rubric& rubric) {
+  const std::optional<std::string> alone = with_member("{}", set.first, set.second);
+  if (!alone) return {};
+  Evaluator evaluator(rubric);
+  const InputError* error = evaluator.score(*alone).error();
+  if (error == nullptr) return {};
+  // Of the value itself, of a part of it, or of what its path leads through.
+  const auto leads = [](const std::string& from, const std::string& to) {
+    return to.starts_with(from) && (to.size() == from.size() || to[from.size()] == '[' || to[from.size()] == '.');
+  };
+  const auto about = [&](const std::string& path, const std::string& code) {
+    return (leads(set.first, path) || leads(path, set.first)) &&
+           (code == "type" || code == "range" || code == "choice");
+  };
+  if (about(error->path, error->code)) return error->message;
+  for (const InputFault& other : error->others) {
+    if (about(other.path, other.code)) return other.message;
+  }
+  return {};
+}
+
+}  // namespace
+
 std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets,
                                                    const std::vector<const Rubric*>& rubrics, std::string& problem) {
   std::vector<Assignment> result;
@@ -183,6 +216,14 @@ std::optional<std::vector<Assignment>> assignments(const std::vector<std::string
     const std::string unknown = unknown_field(*pair, rubrics);
     if (!unknown.empty()) {
       problem = "--set: " + printable(unknown);
+      return std::nullopt;
+    }
+    const std::string refused = refused_value(*pair, *rubrics.front());
+    const bool by_all = !refused.empty() && std::all_of(rubrics.begin() + 1, rubrics.end(), [&](const Rubric* rubric) {
+      return !refused_value(*pair, *rubric).empty();
+    });
+    if (by_all) {
+      problem = "--set: " + printable(refused);
       return std::nullopt;
     }
     result.push_back(std::move(*pair));

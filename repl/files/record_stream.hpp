@@ -65,6 +65,9 @@ bool find_files(std::vector<std::string>& files, std::string& problem);
 void note_no_records(const std::string& label);
 
 // Contexts, weights and history, read once and applied to as many evaluators as a verb needs.
+// What is wrong with contexts or weights, by the flag that gave them.
+std::string settings_text(const InputError& error);
+
 struct Preparation {
   Settings settings;
   std::vector<std::string> history;

@@ -161,7 +161,7 @@ int score(const ScoreOptions& options) {
   std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation) return kRefused;
   if (const std::optional<InputError> error = batch.configure(preparation->settings))
-    return refuse(printable(error_text(*error)));
+    return refuse(settings_text(*error));
   if (!preparation->history.empty()) batch.set_history(std::move(preparation->history));
 
   Spool spool;

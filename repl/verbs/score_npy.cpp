@@ -82,14 +82,14 @@ class NpyRows {
   std::string prepare(const RecordFile& file, const Rubric& rubric, const Settings& settings,
                       const std::vector<std::string>& fields, const Limits& limits) {
     std::optional<InputError> error = columns_.configure(settings);
-    if (error) return error_text(*error);
+    if (error) return settings_text(*error);
     error = inputs_.bind(columns_);
     if (error) return "'" + file.label() + "': " + error->message + "; --to ndjson may read it";
     if (fields.empty()) add_default(file, rubric, columns_, results_);
     else if (std::string problem = add_chosen(file, rubric, fields, columns_, results_); !problem.empty())
       return problem;
     records_ = std::make_unique<Evaluator>(rubric, EvaluatorOptions{results_.names(), limits});
-    if ((error = records_->configure(settings))) return error_text(*error);
+    if ((error = records_->configure(settings))) return settings_text(*error);
     serial_ = rubric.serial();
     error = columns_.score(0, 0);  // checks the bindings
     if (!error) return {};
