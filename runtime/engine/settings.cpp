@@ -90,9 +90,9 @@ class Changes {
         const bool share = !percent && compare(total_, whole(1)) == 0 && compare(value, whole(100)) <= 0;
         return problem(path, "weights",
                        path + " is " + shorten(text, kMostName) + ", expected a number 0.." + shortest_text(total_) +
-                           (share && sign(value) > 0 ? "; " + shorten(text, kMostName) + " percent is " +
-                                                           shortest_text(div(value, whole(100), pool_))
-                                                     : ""));
+                           (share && compare(value, whole(5)) >= 0 ? "; " + shorten(text, kMostName) + " percent is " +
+                                                                         shortest_text(div(value, whole(100), pool_))
+                                                                   : ""));
       }
       weights_[at] = value;
     }
