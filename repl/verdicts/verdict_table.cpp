@@ -13,6 +13,22 @@ std::string reach_message(const Rubric& rubric, const std::vector<std::string>& 
   for (const std::string& name : fields) {
     const std::string key = name.substr(0, name.find('.'));
     if (key == name) continue;
+    for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {
+      const std::optional<std::vector<std::string>> known = rubric.keys_at(std::string_view(name).substr(0, dot));
+      const std::string next = name.substr(dot + 1, name.find('.', dot + 1) - dot - 1);
+      const auto leads = [&](const std::string& one) {  // a key may hold a dot itself
+        const std::string_view rest = std::string_view(name).substr(dot + 1);
+        return rest.starts_with(one) && (rest.size() == one.size() || rest[one.size()] == '.');
+      };
+      if (!known || std::any_of(known->begin(), known->end(), leads)) continue;
+      const std::string meant = nearest(next, *known);
+      std::string names;
+      for (const std::string& one : *known) names += (names.empty() ? "" : ", ") + one;
+      return "--fields: '" + name.substr(0, dot) + "' has no '" + next + "'" +
+             (names.empty()   ? ": it is empty"
+              : meant.empty() ? "; it has " + names
+                              : "; did you mean '" + meant + "'?");
+    }
     std::vector<FieldInfo> all = rubric.fields();
     for (FieldInfo& field : rubric.each_fields()) all.push_back(std::move(field));
     for (const FieldInfo& field : all) {

@@ -12,7 +12,7 @@ namespace assay::cli {
 // What is wrong when a run without a second pass is asked for what only that computes; empty: nothing.
 std::string one_pass_message(const Rubric& rubric, const std::vector<std::string>& keys);
 
-// What is wrong with a name that reaches into a field which is no record; empty: nothing.
+// What is wrong with a name that reaches into a field which is no record, or has no such part; empty: nothing.
 std::string reach_message(const Rubric& rubric, const std::vector<std::string>& fields);
 
 // What is wrong with --fields, as the library says it, with the field that was probably meant.

@@ -67,6 +67,28 @@ std::vector<FieldInfo> Rubric::fields() const {
   return result;
 }
 
+std::optional<std::vector<std::string>> Rubric::keys_at(std::string_view path) const {
+  const TypeTable& types = impl_->model->types;
+  const RubricModel& rubric = impl_->rubric();
+  const std::string_view first = path.substr(0, path.find('.'));
+  const auto field = std::find_if(rubric.verdict.fields.begin(), rubric.verdict.fields.end(),
+                                  [first](const VerdictField& f) { return f.name == first; });
+  if (field == rubric.verdict.fields.end()) return std::nullopt;
+  TypeId type = rubric.items[static_cast<std::size_t>(field->item)].type;
+  while (path.find('.') != path.npos) {
+    path.remove_prefix(path.find('.') + 1);
+    const std::string_view name = path.substr(0, path.find('.'));
+    const std::vector<Field>& fields = types[type].fields;
+    const auto next = std::find_if(fields.begin(), fields.end(), [name](const Field& f) { return f.name == name; });
+    if (types.kind(type) != TypeKind::record || next == fields.end()) return std::nullopt;
+    type = next->type;
+  }
+  if (types.kind(type) != TypeKind::record) return std::nullopt;
+  std::vector<std::string> keys;
+  for (const Field& one : types[type].fields) keys.emplace_back(one.name);
+  return keys;
+}
+
 std::vector<FieldInfo> Rubric::each_fields() const {
   std::vector<FieldInfo> result;
   const int each = impl_->rubric().cohort.each;
