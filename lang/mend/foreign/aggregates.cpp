@@ -66,17 +66,39 @@ bool Reader::is_list(const Expr& e) const {
          (e.is_name() && facts_.fields.count(e.text) != 0);
 }
 
+namespace {
+
+// The fields that an expression reads of a variable, by its name.
+void add_fields_of(const Expr& e, const std::string& variable, std::set<std::string>& fields) {
+  if (e.is(Kind::field) && e.parts[0].is_name() && e.parts[0].text == variable) fields.insert(e.text);
+  for (const Expr& part : e.parts) add_fields_of(part, variable, fields);
+}
+
+}  // namespace
+
 // Fields, the list's own name and its singular become those of the variable.
 void Reader::of_variable(Expr& e, const std::string& variable, const Expr& of) const {
+  std::set<std::string> written;
+  add_fields_of(e, variable, written);
+  of_variable(e, variable, of, written);
+}
+
+// `written`: the fields that the author reads of the variable, by its name. Where there are some, another name that the
+// rubric declares, or one of those fields, means what it says: e.kind == kind.
+void Reader::of_variable(Expr& e, const std::string& variable, const Expr& of,
+                         const std::set<std::string>& written) const {
   if (e.is(Kind::loop) && e.parts.size() == 2 && write(e.parts[1]) == write(of)) {  // items.late: of all of them
     e = Expr(e.parts[0]);
-    return of_variable(e, variable, of);
+    return of_variable(e, variable, of, written);
   }
   if (e.is(Kind::index) && write(e.parts[0]) == write(of)) return;  // of a map by its key
   if (e.is_name()) {
     if (e.text == variable) return;
     if (e.text == of.text || (KnownNames::singular(e.text, of.text) && !facts_.declares(e.text))) e.text = variable;
-    else if (facts_.has_field(of.text, e.text)) e = field(atom(variable), e.text);
+    else if (facts_.has_field(of.text, e.text) &&
+             (written.empty() ||
+              (written.count(e.text) == 0 && !facts_.declares(e.text) && facts_.bound.count(e.text) == 0)))
+      e = field(atom(variable), e.text);
     return;
   }
   if (e.is(Kind::field)) {
@@ -85,10 +107,10 @@ void Reader::of_variable(Expr& e, const std::string& variable, const Expr& of) c
                       (write(owner) == write(of) || KnownNames::singular(owner.text, of.text) ||
                        (owner.text == "x" && !facts_.declares("x")));
     if (item) e.parts[0] = atom(variable);
-    else of_variable(e.parts[0], variable, of);
+    else of_variable(e.parts[0], variable, of, written);
     return;
   }
-  for (Expr& part : e.parts) of_variable(part, variable, of);
+  for (Expr& part : e.parts) of_variable(part, variable, of, written);
 }
 
 // The name that is nothing else.
@@ -113,8 +135,11 @@ Expr Reader::aggregate_over(std::string_view name, Expr value, Expr of, Expr ask
   find_variable(value, of, variable, 0);
   find_variable(asked, of, variable, 0);
   if (variable.empty()) variable = "x";
-  of_variable(value, variable, of);
-  of_variable(asked, variable, of);
+  std::set<std::string> written;
+  add_fields_of(value, variable, written);
+  add_fields_of(asked, variable, written);
+  of_variable(value, variable, of, written);
+  of_variable(asked, variable, of, written);
   if (name == "sum" && is_condition(value, facts_)) name = "count";  // how many of them hold
   const bool item = value.is(Kind::none) || (value.is_name() && value.text == variable);
   const bool quantifier = name == "any" || name == "all" || name == "none";

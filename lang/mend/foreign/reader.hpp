@@ -10,6 +10,7 @@
 #include "lang/text/bounds.hpp"
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -117,6 +118,7 @@ class Reader {
   void of_each(Expr& e, const Expr& of) const;
   bool is_list(const Expr& e) const;
   void of_variable(Expr& e, const std::string& variable, const Expr& of) const;
+  void of_variable(Expr& e, const std::string& variable, const Expr& of, const std::set<std::string>& written) const;
   Expr aggregate_over(std::string_view name, Expr value, Expr of, Expr asked, std::string variable) const;
   void find_variable(const Expr& e, const Expr& of, std::string& variable, int depth) const;
   void fill_aggregates(Expr& e, const Expr& of, const Expr& asked, const std::string& variable, int depth) const;
