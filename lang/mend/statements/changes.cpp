@@ -137,8 +137,11 @@ bool read_sentence(const Tokens& tokens, Span span, Change& c) {
     const bool loop = word == "for" && (tokens.is(i + 2, "in") || tokens.is(i + 2, ",")) && !tokens.is(i + 1, "each");
     if (call || loop) return false;
     const bool rate = among(word, {"per", "each", "every", "x", "times"});
-    if (is_condition_word(word) && c.when.empty()) {
-      c.when = condition_at(tokens, span, i);
+    if (is_condition_word(word)) {
+      const auto part = [](const std::string& one) { return one.find(" or ") != one.npos ? "(" + one + ")" : one; };
+      const std::string one = condition_at(tokens, span, i);
+      if (one.empty()) return false;
+      c.when = c.when.empty() ? one : part(c.when) + " and " + part(one);  // if late, unless sick
     } else if (std::string most = limit_at(tokens, span, i, "<="); !most.empty() && !c.amount.empty()) {
       c.most = most;
     } else if (c.each && among(word, {"over", "above", "beyond", "more", "after", "past", "exceeding"})) {
@@ -151,6 +154,9 @@ bool read_sentence(const Tokens& tokens, Span span, Change& c) {
       c.each = true;
       ++i;
       while (i < span.end && among(tokens[i].shown, {"a", "one", "full", "extra", "additional", "each"})) ++i;
+      if (among(in_lower_case(tokens[i].shown), {"started", "begun", "commenced", "complete", "completed"}))
+        return false;
+      if (tokens.is(i, "half") || tokens.is(i, "quarter")) c.step = tokens.is(i++, "half") ? "0.5" : "0.25";
       if (tokens[i].kind == Token::Kind::number && i < span.end) c.step = tokens[i++].shown;
       c.of = items_at(tokens, span, i);
     } else if (std::size_t at = i; c.amount.empty() && !(c.amount = count_in_words(tokens, span, at)).empty()) {
@@ -194,6 +200,17 @@ std::string filter_of(const Tokens& tokens, std::string_view list, const std::ve
   return condition.empty() ? "" : "item for item in " + std::string(list) + " when " + condition;
 }
 
+// Whether a condition reads fields of a list's items that are no values of the rubric themselves.
+bool reads_field_of(const Tokens& tokens, std::string_view list, const std::string& condition) {
+  const KnownNames known(tokens);
+  const Tokens words(condition);
+  for (std::size_t i = 0; !list.empty() && i + 1 < words.size(); ++i) {
+    if (words[i].kind == Token::Kind::word && known.has_field(list, words[i].shown) && !known.declares(words[i].shown))
+      return true;
+  }
+  return false;
+}
+
 // What such a sentence means as an amount and a condition; false: it does not say of what.
 bool settle(const Tokens& tokens, Change& c, Facts& facts) {
   if (c.each && c.words.empty() && c.of.empty()) c.words.push_back(facts.name);
@@ -201,6 +218,9 @@ bool settle(const Tokens& tokens, Change& c, Facts& facts) {
   const std::string_view kind = declared_kind(tokens, subject);
   const bool truth = kind == "bool";
   c.sure = c.words.size() <= 2;
+  // A value that is named beside a condition, and that nothing is made of, may be another condition.
+  for (const std::string_view word : c.words)
+    c.sure = c.sure && (c.when.empty() || c.each || declared_kind(tokens, word).empty());
   if (c.each && c.of.empty()) {
     c.of = subject.empty() && c.words.size() == 1 ? std::string(c.words[0]) : subject;
     if (c.of.empty() || truth) return false;
@@ -214,6 +234,7 @@ bool settle(const Tokens& tokens, Change& c, Facts& facts) {
     if (!truth) return false;
     c.when = subject;
   }
+  if (reads_field_of(tokens, subject, c.when)) c.of = "count(" + subject + " where " + std::exchange(c.when, {}) + ")";
   if (c.amount.back() == '%') c.amount += " * composite", c.sure = false;
   facts.value = c.amount;
   if (!c.of.empty()) {

@@ -534,7 +534,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   // 'gate affordable ratio may not exceed 5'
   const bool two = among(word, {"gate", "flag", "deduction", "bonus"}) && i + 1 < statement.end &&
                    tokens[i].kind == Token::Kind::word && !is_condition_word(tokens[i].shown) &&
-                   tokens[i + 1].kind == Token::Kind::word &&
+                   !is_reserved(tokens[i].shown) && tokens[i + 1].kind == Token::Kind::word &&
                    tokens.declaration({"input", "let", "dimension"}, tokens[i + 1].shown) != kNone;
   if (two && (i + 2 == statement.end || tokens[i + 2].is_text() ||
               (!is_reserved(tokens[i].shown) && !is_condition_word(tokens[i].shown) &&
@@ -542,7 +542,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
                declared_like(tokens, tokens[i].shown).empty())))
     facts.name = tokens[i++].shown;
   // A name, where what follows shows that it is one.
-  const bool becomes = word == "let" && among(tokens[i + 1].shown, {"be", "is", "means", "as", "equals"});
+  const bool becomes = (word == "let" && among(tokens[i + 1].shown, {"be", "is", "means", "as", "equals"})) ||
+                       (word == "gate" && tokens.is(i + 1, "is") &&
+                        tokens.declaration({"input", "let", "dimension"}, tokens[i].shown) == kNone);
   const bool prefix = tokens[i + 1].is_text() && tokens[i + 1].begin == tokens[i].end;  // f"Fault {x}"
   const bool named = tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown) && i + 1 < statement.end &&
                      !prefix && !is_condition_word(tokens[i].shown) && word != "cap" && word != "advice" &&

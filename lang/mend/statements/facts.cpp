@@ -140,7 +140,8 @@ std::string condition_of_words(const Tokens& tokens, Span span) {
   std::string_view predicate;  // the word behind 'is'
   for (std::size_t i = span.begin; i < span.end; ++i) {
     const std::string word = in_lower_case(tokens[i].shown);
-    if (i > span.begin && among(tokens[i - 1].shown, {"is", "are", "was", "were", "be"})) predicate = tokens[i].shown;
+    const std::size_t verb = i > span.begin + 1 && tokens.is(i - 1, "not") ? i - 2 : i > span.begin ? i - 1 : i;
+    if (verb < i && among(tokens[verb].shown, {"is", "are", "was", "were", "be"})) predicate = tokens[i].shown;
     if (tokens[i].kind != Token::Kind::word || among(word, {"and", "or", "when", "else", "in"})) return {};
     if (among(word, {"no", "not", "without", "never", "isn", "isnt", "aint", "lacks", "lacking", "lack"}))
       denied = !denied;
@@ -149,8 +150,8 @@ std::string condition_of_words(const Tokens& tokens, Span span) {
   std::string name = words.empty() ? std::string() : declared_like(tokens, words);
   // 'missing cost', 'cost is missing', unless the name itself says so
   const auto state = std::find_if(words.begin(), words.end(), [](std::string_view word) {
-    return among(in_lower_case(word),
-                 {"missing", "absent", "unknown", "unset", "given", "present", "provided", "known"});
+    return among(in_lower_case(word), {"missing", "absent", "unknown", "unset", "none", "null", "nil", "given",
+                                       "present", "provided", "known"});
   });
   if (state != words.end() && name.find(in_lower_case(*state)) == std::string::npos) {
     const bool given = among(in_lower_case(*state), {"given", "present", "provided", "known"});

@@ -171,6 +171,12 @@ void loops_in_words(const Window& window, Proposals& out) {
   const KnownNames known(tokens);
   for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
     if (!tokens.is(i, "for") && !tokens.is(i, "per")) continue;
+    // An amount of one name counts once, however many items there are: it is a multiple instead.
+    std::size_t head = i;
+    while (head > 0 && !tokens[head].starts) --head;
+    const bool once =
+        among(tokens[head].shown, {"deduction", "bonus"}) && tokens[head + 1].shown.find('{') == std::string_view::npos;
+    if (once && !tokens.is(i + 2, "in")) continue;
     std::size_t noun = i + 1;
     while (among(tokens[noun].shown, {"each", "every", "all", "the"})) ++noun;
     for (const auto& [list, fields] : known.fields) {
