@@ -8,6 +8,7 @@
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
+#include "lang/text/bounds.hpp"
 
 #include <algorithm>
 
@@ -542,6 +543,16 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
   return true;
 }
 
+// Words that say which values there are, or what stands for one: no prose, even where they cannot be read.
+bool says_policy(std::string_view word) {
+  const std::string small = in_lower_case(word);
+  return number_said(small).has_value() ||
+         among(small, {"not",     "no",       "never",    "negative", "positive", "zero",      "empty",   "most",
+                       "least",   "strictly", "only",     "normally", "usually",  "typically", "default", "optional",
+                       "missing", "judged",   "measured", "required", "maximum",  "minimum",   "between", "above",
+                       "below",   "under",    "over",     "more",     "less",     "fewer",     "any",     "up"});
+}
+
 // Type, policy and prose of an input.
 bool read_input(const Tokens& tokens, Span span, Facts& facts) {
   if (bracketed(tokens, span, "(")) span = stripped(tokens, {span.begin + 1, span.end - 1});
@@ -564,7 +575,8 @@ bool read_input(const Tokens& tokens, Span span, Facts& facts) {
     }
     // 'text, the breed of the dog': words behind the type are what it means
     bool prose = clause && i + 2 < span.end && facts.text.empty();
-    for (std::size_t w = i + 1; prose && w < span.end; ++w) prose = tokens[w].kind == Token::Kind::word;
+    for (std::size_t w = i + 1; prose && w < span.end; ++w)
+      prose = tokens[w].kind == Token::Kind::word && !says_policy(tokens[w].shown);
     if (prose) {
       facts.text = text_of(raw(tokens, {i + 1, span.end}));
       break;

@@ -57,11 +57,22 @@ bool Type::free_name(std::size_t i) const {
   for (const TypeWords& row : kTypeWords) {
     if (is_type_word(row.role, word)) return false;
   }
-  if (among(word, {"any", "optional", "required", "one"})) return false;
+  if (among(word, {"any", "optional", "required", "one", "judged", "measured", "mandatory", "by", "if"})) return false;
   for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
     if (tokens_[k].starts && among(tokens_[k].shown, {"type", "rubric"}) && tokens_.is(k + 1, word)) return false;
   }
   return true;
+}
+
+// How many names of no type stand between two tokens, divided by commas and the like; 0: something else does.
+std::size_t Type::names_in(std::size_t begin, std::size_t end) const {
+  std::size_t names = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const bool divides = among(tokens_[i].shown, {",", "|", "/", "or", ";"});
+    if (!divides && !free_name(i)) return 0;
+    names += divides ? 0 : 1;
+  }
+  return names;
 }
 
 bool Type::read() {
@@ -193,6 +204,11 @@ std::string Type::choices(std::string_view close) {
     }
     constexpr std::size_t kMost = 4000;  // bytes
     if (all.size() > kMost) return fail();
+    if (!sign && !t.is_text() && free_name(at_) && all.back() == '"' && !tokens_[at_ - 1].is_text()) {  // heat pump
+      all.insert(all.size() - 1, " " + std::string(t.shown));
+      ++at_;
+      continue;
+    }
     if (close.empty() && (!sign || (!t.is_text() && !free_name(at_)))) break;
     if (!t.is_text() && t.kind != Token::Kind::word) return fail();
     all += (all.empty() ? "" : ", ") + (t.is_text() ? as_text(t.shown) : "\"" + std::string(t.shown) + "\"");
@@ -253,6 +269,11 @@ std::string Type::simple(int depth) {
   if (is("[") && tokens_.is(at_ + 1, "]")) {  // []T
     at_ += 2;
     return "list of " + kind(depth + 1);
+  }
+  if (depth == 0 && one({"[", "("}) && t.partner != kNone && names_in(at_ + 1, t.partner) > 1) {  // [light, dark]
+    const std::string_view close = closing_bracket(t.shown);
+    ++at_;
+    return choices(close);
   }
   if (is("[")) return "list of " + inside(depth);
   if (is("{") && t.partner != kNone && among(plain_key(at_ + 1), {"type", "kind"}) && tokens_.is(at_ + 2, ":")) {

@@ -54,6 +54,7 @@ class Type {
   std::string literal();
   std::string_view plain_key(std::size_t i) const;
   bool free_name(std::size_t i) const;
+  std::size_t names_in(std::size_t begin, std::size_t end) const;
   void currency();
   bool number(std::string& result);
   void limit(std::string& which, bool& strict, bool is_strict);
@@ -61,6 +62,9 @@ class Type {
   void modifier();
   void add_unit(std::string_view word);
   bool limit_in_words();
+  void denied();
+  bool decimal(std::string& result);
+  bool range_of_decimals();
   void fallback();
 
   const Tokens& tokens_;

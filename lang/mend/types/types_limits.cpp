@@ -2,13 +2,26 @@
 #include "lang/check/sense/units.hpp"
 #include "lang/mend/types/types.hpp"
 #include "lang/text/ascii.hpp"
+#include "lang/text/bounds.hpp"
 
 #include <assay/text.hpp>
 
 #include <cctype>
 #include <cstdlib>
+#include <optional>
 
 namespace assay::mending {
+
+namespace {
+
+// Words that limit a value, of which no unit is one.
+bool says_limit(std::string_view word) {
+  return among(in_lower_case(word),
+               {"negative", "positive", "zero", "empty", "most", "least", "only", "maximum", "minimum", "strictly",
+                "normally", "usually", "typically", "always", "never", "between"});
+}
+
+}  // namespace
 
 // €5
 void Type::currency() {
@@ -25,10 +38,38 @@ bool Type::number(std::string& result) {
   return true;
 }
 
+// The same with a decimal comma, 3,5, or in words, twenty.
+bool Type::decimal(std::string& result) {
+  if (at_ < end_ && tokens_[at_].kind == Token::Kind::word) {
+    const std::optional<int> said = number_said(in_lower_case(tokens_[at_].shown));
+    if (said) result = std::to_string(*said), ++at_;
+    return said.has_value();
+  }
+  if (!number(result)) return false;
+  const auto digits = [this](std::size_t i) {
+    return i < end_ && tokens_[i].kind == Token::Kind::number &&
+           tokens_[i].shown.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  const bool comma = is(",") && tokens_[at_ - 1].end == tokens_[at_].begin && digits(at_ - 1) && digits(at_ + 1) &&
+                     tokens_[at_].end == tokens_[at_ + 1].begin;
+  if (comma) result += "." + std::string(tokens_[at_ + 1].shown), at_ += 2;
+  return true;
+}
+
 void Type::limit(std::string& which, bool& strict, bool is_strict) {
   take({"=", ":", "("});
   strict = is_strict;
-  if (!number(which)) failed_ = true;
+  if (!decimal(which)) failed_ = true;
+}
+
+// 3,5 to 8,9: numbers with decimal commas, where something else divides them. False, and nothing read: another form.
+bool Type::range_of_decimals() {
+  const std::size_t begin = at_;
+  std::string low, high;
+  const bool read = decimal(low) && take({"..", "-", "to", "–", "and", "AND"}) && decimal(high);
+  if (!read || low.find('.') == low.npos || high.find('.') == high.npos) return at_ = begin, false;
+  low_ = low, high_ = high, above_ = below_ = false;
+  return true;
 }
 
 // 0 <= number <= 10
@@ -46,30 +87,41 @@ void Type::limit_before() {
 
 // between, at least, up to, positive; false: another word
 bool Type::limit_in_words() {
+  if (is("strictly") && among(tokens_[at_ + 1].shown, {"positive", "above", "below", "more", "less"})) ++at_;
   if (one({"positive", "nonnegative"}) || (is("non") && tokens_.is(at_ + 2, "negative"))) {
     above_ = is("positive");
     low_ = "0";
     at_ += is("non") ? 3 : 1;
     return true;
   }
+  const BoundWords* bound = bound_words(BoundWords::sentences, BoundWords::before, [this](std::size_t k) {
+    return at_ + k < end_ && tokens_[at_ + k].kind == Token::Kind::word ? in_lower_case(tokens_[at_ + k].shown)
+                                                                        : std::string();
+  });
+  if (bound != nullptr) {
+    at_ += bound->count();
+    if (bound->op[0] == '>') limit(low_, above_, bound->op == ">");
+    else if (bound->op[0] == '<') limit(high_, below_, bound->op == "<");
+    else failed_ = true;
+    return true;
+  }
   if (take({"between", "BETWEEN"})) {
-    limit(low_, above_, false);
+    if (range_of_decimals()) return true;
+    if (!number(low_)) failed_ = true;
     if (!take({"and", "to", "AND", ","})) failed_ = true;
     limit(high_, below_, false);
     return true;
   }
-  if (is("at") && (tokens_.is(at_ + 1, "least") || tokens_.is(at_ + 1, "most"))) {
-    at_ += 2;
-    if (tokens_.is(at_ - 1, "least")) limit(low_, above_, false);
-    else limit(high_, below_, false);
-    return true;
-  }
-  if (is("up") && tokens_.is(at_ + 1, "to")) {
-    at_ += 2;
-    limit(high_, below_, false);
-    return true;
-  }
   return false;
+}
+
+// Behind 'not' and the like: what is denied has to be known, or the opposite would be written.
+void Type::denied() {
+  if (take({"required", "mandatory"})) return void(optional_ = true);
+  if (take({"NULL", "null", "None", "missing", "absent", "optional", "nullable", "omitted", "unknown"})) return;
+  if (is_number() && take({"negative"})) low_ = "0", above_ = false;
+  else if (is_number() && take({"positive"})) high_ = "0", below_ = false;
+  else failed_ = true;
 }
 
 void Type::add_unit(std::string_view word) {
@@ -92,9 +144,10 @@ void Type::modifier() {
     return void(at_ += 3);
   }
   if (is("decimals") && tokens_[at_ + 1].kind == Token::Kind::number && is_number()) return void(at_ += 2);
-  if ((is("not") || is("required")) && tokens_.is(at_ + 1, is("not") ? "required" : "false")) {
-    at_ += 2;
-    return void(optional_ = true);
+  if (is("required") && tokens_.is(at_ + 1, "false")) return void(at_ += 2), void(optional_ = true);
+  if (one({"not", "NOT", "no", "never"})) {
+    if (!limit_in_words()) ++at_, denied();
+    return;
   }
   if (is("[") && tokens_.is(at_ + 1, "]") && base_.substr(0, 4) == "list") {  // list of text []
     at_ += 2;
@@ -121,6 +174,8 @@ void Type::modifier() {
             "inclusive"}))
     return;
   if (is("of") && tokens_[at_ + 1].kind == Token::Kind::number) return void(++at_);
+  if (is("if") && tokens_.is(at_ + 1, "any")) return void(at_ += 2), void(optional_ = true);
+  if (range_of_decimals()) return;
   if (take({"above", "over", "exceeding", "greater", "more"})) return take({"than"}), limit(low_, above_, true);
   if (take({"below", "under", "less", "fewer"})) return take({"than"}), limit(high_, below_, true);
   if (take({"exclusive", "exclusively"})) return void((high_.empty() ? above_ : below_) = true);
@@ -136,12 +191,11 @@ void Type::modifier() {
     ++at_;
     return void(optional_ = true);
   }
-  if (take({"required", "mandatory", "NOT", "not", "NULL", "null", "CHECK", "check", "int", "finite"})) {
+  if (take({"required", "mandatory", "NULL", "null", "CHECK", "check", "int", "finite"})) {
     const std::string_view word = tokens_[at_ - 1].shown;
     if (word == "int") base_ = "whole";  // z.number().int()
     if (word == "required" && is("when")) failed_ = true;
-    if ((word == "NULL" || word == "null") && !tokens_.is(at_ - 2, "NOT") && !tokens_.is(at_ - 2, "not"))
-      optional_ = true;
+    if (word == "NULL" || word == "null") optional_ = true;
     return;
   }
   if (limit_in_words()) return;
@@ -174,7 +228,8 @@ void Type::modifier() {
   // float celsius
   const bool last = unit.kind == Token::Kind::word && at_ + 1 >= end_ && unit.shown.size() > 4 &&
                     !is_reserved(unit.shown) && known_word(unit.shown).empty() && !begins_type() &&
-                    nearest(unit.shown, {"judged", "measured", "optional", "required", "default", "missing"}).empty();
+                    nearest(unit.shown, {"judged", "measured", "optional", "required", "default", "missing"}).empty() &&
+                    !says_limit(unit.shown);
   const bool part = unit.kind == Token::Kind::word && (tokens_.is(at_ + 1, "/") || tokens_.is(at_ - 1, "/"));
   if ((is_number() || (last && unit_.empty())) && depth_ == 0 && (degrees || short_word || part || last)) {
     at_ += degrees ? 2 : 1;
@@ -195,6 +250,7 @@ void Type::modifier() {
       if (!take({"<", "<="})) return void(failed_ = true);
       return limit(high_, below_, strict);
     }
+    if (is("up") && tokens_.is(at_ + 1, "to")) ++at_;
     if (!take({"..", "-", "to", "–", ","})) return void(failed_ = true);
     take({"."});
     return limit(high_, below_, false);
