@@ -1,5 +1,6 @@
 // Grades in other forms than a table of bands: blocks of pairs, lists, sentences, chains of 'if'. Each gives some
 // limits and a word for each, which is all that bands need.
+#include "lang/mend/blocks/grade_rows.hpp"
 #include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
@@ -7,227 +8,10 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
 namespace assay::mending {
 namespace {
-
-using Words = std::initializer_list<std::string_view>;
-
-// Words that a limit or a grade may stand among without being one.
-bool says_nothing(std::string_view word) {
-  if (word.size() == 1 && std::isupper(static_cast<unsigned char>(word[0])) != 0) return false;  // the grade A
-  return among(
-      in_lower_case(word),
-      {"min",     "max",     "from",    "to",    "grade",  "name",   "label", "score", "at",        "least",  "if",
-       "when",    "then",    "and",     "or",    "more",   "than",   "up",    "case",  "return",    "points", "is",
-       "elif",    "elsif",   "elseif",  "over",  "above",  "under",  "below", "less",  "higher",    "lower",  "the",
-       "a",       "get",     "gets",    "of",    "result", "rating", "be",    "value", "bands",     "band",   "minimum",
-       "maximum", "between", "percent", "level", "text",   "title",  "bound", "limit", "threshold", "equal",  "fewer",
-       "greater", "low",     "high",    "start", "end",    "upper",  "for",   "are",   "as"});
-}
-bool is_rest(std::string_view word) {
-  return among(in_lower_case(word), {"otherwise", "else", "default", "rest", "_", "other", "others", "anything",
-                                     "everything", "anyone", "true", "always"});
-}
-
-struct Grade {
-  std::vector<std::string> limits;  // numbers
-  std::vector<std::string> labels;  // as texts
-  std::string sign;                 // a comparison; of two limits that of the lower one
-  bool rest = false;
-  bool worded = false;  // the comparison is the word 'above' or one like it, which not everybody takes strictly
-  bool good() const {
-    return !labels.empty() && labels.size() <= 3 && (rest ? limits.empty() : !limits.empty() && limits.size() <= 2);
-  }
-  double low() const {
-    double least = 1e300;
-    for (const std::string& limit : limits) least = std::min(least, std::strtod(limit.c_str(), nullptr));
-    return rest ? -1e300 : least;
-  }
-  double high() const {
-    double most = -1e300;
-    for (const std::string& limit : limits) most = std::max(most, std::strtod(limit.c_str(), nullptr));
-    return most;
-  }
-  bool upper() const { return limits.size() == 1 && (sign == "<" || sign == "<="); }
-  bool range() const { return limits.size() == 2; }
-  bool open() const { return sign == ">"; }
-};
-
-// Bands as they are written; `sure`: the limits can be read in one way.
-struct Written {
-  std::string text;
-  bool sure = true;
-};
-
-// The distance of two neighbours among the values that these limits are written for: 1, or 0.1 beside 79.9.
-double step_of(const std::vector<Grade>& grades) {
-  double step = 1;
-  for (const Grade& grade : grades) {
-    for (const std::string& limit : grade.limits) {
-      const std::size_t point = limit.find('.');
-      const std::size_t digits = point == limit.npos ? 0 : limit.size() - point - 1;
-      step = std::min(step, std::pow(10.0, -static_cast<double>(digits)));
-    }
-  }
-  return step;
-}
-
-// Decides what 'above 80' means beside the other rows, from the highest down: 80 belongs to it only where it would
-// belong to nothing otherwise. False: values between two rows belong to neither, or to both.
-bool settle(std::vector<Grade>& grades) {
-  const double step = step_of(grades) * 1.000001;
-  bool sure = true;
-  for (std::size_t k = 0; k < grades.size(); ++k) {
-    Grade& grade = grades[k];
-    if (grade.rest || grade.upper()) continue;
-    const double low = grade.low();
-    const auto below = std::find_if(grades.begin(), grades.end(), [&](const Grade& other) {
-      return other.upper() && other.high() == low && other.sign == "<";
-    });
-    if (grade.worded && grade.open() && below != grades.end()) grade.sign = ">=";
-    if (k + 1 == grades.size() || !grades[k + 1].range()) continue;
-    const double before = grades[k + 1].high();
-    if (grade.worded && grade.open() && before < low) grade.sign = ">=", sure = false;
-    sure = sure && low - before <= step && before <= low;
-  }
-  return sure;
-}
-
-// What a share of the whole scale, 90%, is in points; empty: the scale does not begin at 0.
-std::string points_of(const Tokens& tokens, const std::string& share) {
-  std::size_t i = 0;
-  while (i + 3 < tokens.size() && !(tokens[i].starts && tokens.is(i, "scale"))) ++i;
-  const bool scale = i + 3 < tokens.size();
-  if (!scale || tokens.is(i + 3, "100")) return share;
-  if (!tokens.is(i + 1, "0") || tokens[i + 3].kind != Token::Kind::number) return {};
-  const double end = std::strtod(std::string(tokens[i + 3].shown).c_str(), nullptr);
-  std::array<char, 32> points{};
-  std::snprintf(points.data(), points.size(), "%.9g", std::strtod(share.c_str(), nullptr) * end / 100);
-  return points.data();
-}
-
-// What these tokens say of one grade; false: something else.
-bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade& grade, std::string* of) {
-  // 1 (very good): 92 - 100
-  const std::size_t close = tokens.is(begin + 1, "(") ? tokens[begin + 1].partner : kNone;
-  if (of == nullptr && tokens[begin].kind == Token::Kind::number && close != kNone && close + 1 < end &&
-      among(tokens[close + 1].shown, {":", "=", "->", "=>"})) {
-    grade.labels = {std::string(tokens[begin].shown), "\"" + raw(tokens, {begin + 2, close}) + "\""};
-    begin = close + 2;
-  }
-  const auto denied = [&](std::size_t i) { return i > begin && among(tokens[i - 1].shown, {"no", "not"}); };
-  const auto behind_number = [&](std::size_t i) {
-    return i > begin + 1 && (tokens[i - 2].kind == Token::Kind::number || tokens.is(i - 2, "%"));
-  };
-  for (std::size_t i = begin; i < end; ++i) {
-    const Token& token = tokens[i];
-    const std::string_view s = token.shown;
-    if (token.kind == Token::Kind::number) {
-      const bool minus =
-          i > begin && tokens.is(i - 1, "-") && (i < begin + 2 || tokens[i - 2].kind != Token::Kind::number);
-      std::string number = (minus ? "-" : "") + std::string(s);
-      if (number.find_first_not_of("-.0123456789%_") != number.npos) return false;
-      if (number.back() == '%') {
-        number.pop_back();
-        number = points_of(tokens, number);
-        if (number.empty()) return false;
-      }
-      grade.limits.push_back(std::move(number));
-    } else if (token.kind == Token::Kind::text || token.kind == Token::Kind::quoted) {
-      const std::string text = as_text(s);
-      const std::string small = in_lower_case(text.substr(1, text.size() - 2));
-      const bool key =
-          tokens.is(i + 1, ":") && (says_nothing(std::string_view(text).substr(1, text.size() - 2)) || small == "note");
-      if (!key) grade.labels.push_back(text);
-    } else if (token.kind == Token::Kind::word) {
-      const bool key = tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
-      if (of != nullptr && among(s, {"cap", "bonus", "deduction", "flag", "gate", "advice", "output", "dimension"}))
-        return false;
-      if (is_rest(s)) grade.rest = true;
-      else if (among(in_lower_case(s), {"above", "over", "exceeds", "exceeding"}) ||
-               (tokens.is(i + 1, "than") && among(in_lower_case(s), {"more", "higher", "greater", "better"})))
-        grade.sign = denied(i) ? "<=" : ">", grade.worded = true;
-      else if (among(in_lower_case(s), {"below", "under", "less", "lower", "fewer"}) && behind_number(i) &&
-               tokens.is(i - 1, "or"))
-        grade.sign = "<=";  // 50 or less
-      else if (among(in_lower_case(s), {"below", "under", "less", "fewer"})) grade.sign = denied(i) ? ">=" : "<";
-      else if (among(in_lower_case(s), {"max", "maximum"}) || (tokens.is(i, "up") && tokens.is(i + 1, "to")))
-        grade.sign = "<=";
-      else if (of != nullptr && of->empty() && i > begin &&
-               among(tokens[i - 1].shown, {"if", "when", "elif", "elsif", "("}))
-        *of = s;
-      else if (of != nullptr && *of == s) continue;
-      else if (says_nothing(s)) continue;
-      else if (key && i + 2 < end && of != nullptr) continue;  // a variable that is set
-      else {
-        std::size_t last = i;
-        while (last + 1 < end && tokens[last + 1].kind == Token::Kind::word && !says_nothing(tokens[last + 1].shown) &&
-               !is_rest(tokens[last + 1].shown))
-          ++last;
-        while (last + 1 < end && tokens.is(last + 1, "+")) ++last;  // A+
-        const bool nothing = last == i && among(s, {"None", "null", "nil"});
-        grade.labels.push_back(nothing ? "missing" : "\"" + std::string(tokens.text(i, last)) + "\"");
-        i = last;
-      }
-    } else if (among(s, {">=", ">", "<", "<=", "≥", "≤", "=>"})) {
-      const std::string sign = s == "≥" || s == "=>" ? ">=" : s == "≤" ? "<=" : std::string(s);
-      // 'score > 80' and '80 < score', '80 <='; of two limits the lower one counts
-      const bool turned = s != "=>" && i > begin && tokens[i - 1].kind == Token::Kind::number &&
-                          (of != nullptr || tokens[i + 1].kind != Token::Kind::number);
-      grade.sign = !turned ? sign : sign == "<" ? ">" : sign == "<=" ? ">=" : sign == ">" ? "<" : "<=";
-    } else if (s == "=" && i > begin && among(tokens[i - 1].shown, {">", "<"})) {
-      grade.sign += "=";  // > = 5
-    } else if (!among(s, {":", ",", "=", "->", "=>", "-", "–", "—", "..", "|",  "(",
-                          ")", "[", "]", "{",  "}",  ";", "*", "•", "+",  "==", "≥"})) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// `header`: the names of the columns behind the first; empty: it has none.
-Written table(std::string_view name, std::string_view of, std::vector<Grade> grades, std::string_view indent,
-              const std::vector<std::string>& header = {}) {
-  if (grades.size() < 2) return {};
-  // From the highest limit down; rows for what is below a limit, from the lowest up, behind them; the rest at the end.
-  std::stable_sort(grades.begin(), grades.end(), [](const Grade& a, const Grade& b) {
-    if (a.rest != b.rest) return b.rest;
-    if (a.upper() != b.upper()) return b.upper();
-    return a.upper() ? a.low() < b.low() : a.low() > b.low();
-  });
-  const bool sure = settle(grades);
-  std::size_t columns = 1;
-  for (const Grade& grade : grades) columns = std::max(columns, grade.labels.size());
-  static constexpr std::array<std::string_view, 2> kMore = {"label", "note"};
-  const std::string in(indent);
-  std::string text = "bands " + std::string(name) + "(" + std::string(of) + ") {\n" + in + "  | " + std::string(of) +
-                     " | " + std::string(name) + " |";
-  if (!header.empty() && header.size() != columns) return {};
-  for (std::size_t c = 1; c < columns; ++c)
-    text += " " + (header.empty() ? std::string(kMore[c - 1]) : header[c]) + " |";
-  for (const Grade& grade : grades) {
-    text += "\n" + in + "  | ";
-    if (grade.rest) text += "otherwise";
-    else if (grade.upper()) text += grade.sign + " " + grade.limits[0];
-    else {
-      const std::string& low = grade.limits.size() == 2 && std::strtod(grade.limits[1].c_str(), nullptr) <
-                                                               std::strtod(grade.limits[0].c_str(), nullptr)
-                                   ? grade.limits[1]
-                                   : grade.limits[0];
-      text += (grade.open() ? "> " : ">= ") + low;
-    }
-    text += " |";
-    for (std::size_t c = 0; c < columns; ++c)
-      text += " " + (c < grade.labels.size() ? grade.labels[c] : std::string("missing")) + " |";
-  }
-  return {text + "\n" + in + "}", sure};
-}
 
 std::string spaces_before(std::string_view text, std::size_t at) {
   std::size_t begin = at;
@@ -361,7 +145,7 @@ Written bands_of_lists(const Tokens& tokens, Span block, std::string_view name, 
     grade.rest = rest && k == (rises ? 0 : labels.size() - 1);
     if (!grade.rest) grade.limits = {limits[rest && rises ? k - 1 : k]};
   }
-  return table(name, of, grades, indent);
+  return table_of_grades(name, of, grades, indent);
 }
 
 // A: ">= 90", F: "otherwise": the same without the quotation marks around the limits; empty: they are something else.
@@ -409,7 +193,7 @@ Written bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, 
       continue;
     }
     Grade grade;
-    if (!read_grade(tokens, from, to, grade, nullptr)) return {};
+    if (!read_grade(tokens, from, to, grade, nullptr, of)) return {};
     // A limit and its word may be divided by a comma of their own.
     if (!grades.empty() && !grades.back().good() && !grade.good() &&
         (grade.labels.empty() || grades.back().labels.empty())) {
@@ -427,7 +211,7 @@ Written bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, 
   const bool ragged = bars > 0 && std::any_of(grades.begin(), grades.end(), [&](const Grade& g) {
                         return g.labels.size() != grades.front().labels.size();
                       });
-  return good && !ragged ? table(name, of, grades, indent, columns) : Written();
+  return good && !ragged ? table_of_grades(name, of, grades, indent, columns) : Written();
 }
 
 // The name of bands that have none: a key with a text that an example expects and nothing declares.
@@ -591,7 +375,7 @@ void chains_of_conditions(const Window& window, Proposals& out) {
       if (tokens[k].kind == Token::Kind::word && tokens.is(k + 1, "=") && tokens[k + 2].is_text())
         name = tokens[k].shown;
     }
-    const Written bands = table(name, of, grades, spaces_before(tokens.text(), tokens[i].begin));
+    const Written bands = table_of_grades(name, of, grades, spaces_before(tokens.text(), tokens[i].begin));
     if (!bands.text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, bands.text, bands.sure);
   }
 }

@@ -125,8 +125,7 @@ class Rubric {
   const std::string& prose() const;
   std::vector<InputInfo> inputs() const;
   std::vector<FieldInfo> fields() const;
-  // The keys that the value at a path of the verdict has, such as "dimensions" or "dimensions.safety"; nothing: it is no
-  // record, or there is no such path. Any thread.
+  // The keys that the value at a path of the verdict has, such as "dimensions.safety"; nothing: it is no record there.
   std::optional<std::vector<std::string>> keys_at(std::string_view path) const;
   std::vector<FieldInfo> each_fields() const;  // the keys that a second pass adds, from the cohort's 'each output's
   std::vector<DimensionInfo> dimensions() const;
