@@ -225,6 +225,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
                          bool only_certain) {
   std::vector<Trial> good;
   std::vector<Suggestion> list = problem.suggestions;
+  std::size_t own = 0;  // where the checker's suggestions begin
   const auto file = bench.texts().find(problem.at.file.str());
   // Text that the parser could not read may declare what has no name now, and use what seems to be of no use.
   const bool unread = (is_unknown_name(problem) || !is_error(problem)) && !is_syntax(problem) &&
@@ -239,6 +240,11 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
       s.edits = std::move(p.edits);
       s.certain = p.certain;
       list.push_back(std::move(s));
+    }
+    // What is known of another language goes before a name that is only spelled like it.
+    if (problem.code == "E0302") {
+      own = list.size() - problem.suggestions.size();
+      std::rotate(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(problem.suggestions.size()), list.end());
     }
   }
   if (!unread) propose_tables(bench, problem, list);
@@ -266,7 +272,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
       }
     }
     // A guess that only moves a mistake of meaning to another place is none.
-    const bool guess = i >= problem.suggestions.size() && !certain && !is_syntax(problem);
+    const bool guess = !(i >= own && i < own + problem.suggestions.size()) && !certain && !is_syntax(problem);
     if (guess && is_error(problem) && trial->rank.errors >= errors) continue;
     complete += trial->rank.errors == 0 ? 1 : 0;
     const bool done = trial->rank.errors == 0 && trial->suggestion.certain;

@@ -134,8 +134,13 @@ void Hints::suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d) {
   if (written == "…" || written.find(" when ") != written.npos || is_constant(e)) return;
   const bool counts = kind == TypeKind::number && !range_of(e).low.missing() && sign(range_of(e).low) >= 0;
   if (counts) d.suggestions.push_back(diagnostics_->suggestion(path, written + " > 0", written.starts_with("count(")));
-  if (kind == TypeKind::list)
+  const bool conditions = kind == TypeKind::list && types_.kind(types_[e->type].element) == TypeKind::boolean;
+  if (conditions) {  // of which one, or all of them?
+    for (const char* which : {"all(", "any("})
+      d.suggestions.push_back(diagnostics_->suggestion(path, which + written + ")", false));
+  } else if (kind == TypeKind::list) {
     d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + written + ") > 0", true));
+  }
 }
 
 // An unknown bare name.

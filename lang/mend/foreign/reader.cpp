@@ -619,6 +619,8 @@ Expr Reader::product() {
     } else if (is("//") && names_again(at_ + 1)) {
       break;  // rate * hours // hours: a comment
     } else if (one({"//", "div", "DIV"}) || (is("%") && tokens_.is(at_ + 1, "/"))) {
+      doubtful_ =
+          doubtful_ || (is("//") && is_word(at_ + 1) && (at_ + 2 >= end_ || new_line(at_ + 2)));  // or a comment
       at_ += is("%") ? (tokens_.is(at_ + 2, "%") ? 3 : 2) : 1;
       left = call("floor", {binary("/", std::move(left), signed_value())});
     } else if ((one({"mod", "MOD", "rem"}) || is("%")) && at_ + 1 < end_ &&

@@ -146,6 +146,7 @@ class Reader {
   // ---- queries.cpp
   Expr query();
   Expr of_groups(std::string_view name, const std::vector<Expr>& arguments);
+  bool drop_options(std::string_view name, std::vector<Expr>& list);
   Expr called(std::string_view name, Expr receiver, bool method);
   std::size_t without_missing() const;
   Expr only_given(Expr e) const;

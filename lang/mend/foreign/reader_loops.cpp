@@ -339,6 +339,28 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
   return true;
 }
 
+// Options of other libraries beside what is aggregated: those that change nothing go, sum(xs, start=0). False: one of them
+// means something.
+bool Reader::drop_options(std::string_view name, std::vector<Expr>& list) {
+  const bool spread = among(name, {"std", "var", "stddev", "stdev", "variance"});
+  bool sample = name == "stdev" || name == "variance";
+  for (std::size_t i = 1; i < list.size();) {
+    if (!list[i].is(Kind::named) || among(list[i].text, {"default", "key", "by", "reverse", "na"})) {
+      ++i;
+      continue;
+    }
+    const std::string value = list[i].parts.empty() ? std::string() : write(list[i].parts[0]);
+    const bool idle = among(list[i].text, {"axis", "dtype", "keepdims", "numeric_only"}) ||
+                      (among(list[i].text, {"start", "initial", "init"}) && value == "0");
+    sample = sample || (list[i].text == "ddof" && value == "1");
+    if (!idle && !(spread && list[i].text == "ddof" && value == "1")) return false;
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  // np.std divides by n, where others divide by n - 1
+  if (spread && !sample) doubtful_ = true;
+  return true;
+}
+
 Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   constexpr int kMostDepth = 24;
   if (failed_ || ++depth_ > kMostDepth) return fail();
@@ -359,8 +381,9 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     }
     bool key = false;  // max(rooms, key=seats)
     for (std::size_t i = at_; i < close; i = tokens_.behind(i))
-      key = key || (tokens_.is(i, ",") && among(tokens_[i + 1].shown, {"key", "by", "default", "na"}) &&
-                    tokens_.is(i + 2, tokens_.is(i + 1, "na") ? "." : "="));
+      key = key || (tokens_.is(i, ",") && tokens_.is(i + 2, tokens_.is(i + 1, "na") ? "." : "=") &&
+                    (among(tokens_[i + 1].shown, {"key", "by", "default", "na", "start", "initial", "init", "axis",
+                                                  "dtype", "keepdims", "numeric_only", "ddof"})));
     if (Expr e = key ? Expr{} : incomplete_aggregate(aggregate, close); !e.is(Kind::none)) {
       at_ = close + 1;
       --depth_;
@@ -372,7 +395,7 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   if (is("(") && !arguments(list_, name)) return fail();
   if (method && block_lambda_begins()) list_.push_back(block_lambda());
   --depth_;
-  if (failed_) return {};
+  if (failed_ || (!aggregate.empty() && !drop_options(name, list_))) return fail();
   if (Expr e = method ? Expr{} : of_groups(name, list_); !e.is(Kind::none)) return e;
   if (!aggregate.empty() && list_.size() == 1 && one({"FROM", "from"}) && is_list(atom(tokens_[at_ + 1].shown))) {
     at_ += 2;  // SUM(n) FROM rows WHERE late
