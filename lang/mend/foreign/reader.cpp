@@ -544,6 +544,7 @@ Expr Reader::range() {
   take("=");  // of Rust
   Expr high = sum();
   if (low.is_text() || high.is_text() || (low.is(Kind::binary) && low.text == "+")) {  // texts are joined, in Lua
+    if (low.is_text() && high.is_text() && low.text.size() == 3 && high.text.size() == 3) return fail();  // "A".."C"
     low = binary("+", std::move(low), std::move(high));
     while (!failed_ && take("..")) low = binary("+", std::move(low), sum());
     return low;

@@ -311,6 +311,8 @@ Expr Reader::number() {
   ++at_;
   if (const std::size_t unit = written.find_first_not_of("0123456789._"); unit != written.npos && unit > 0) {
     const std::string_view after = std::string_view(written).substr(unit);
+    const bool limit = at_ > 1 && among(tokens_[at_ - 2].shown, {"<=", "<", ">=", ">", "==", "|", ".."});
+    if (!limit && facts_.declares(after)) return fail();  // 2x: see numbers()
     if (after == "k" || after == "K") written = written.substr(0, unit) + "e3";
     else if (after != "%" && (among(after, kUnits) || among(after, {"f", "d", "L", "u", "f64", "u32", "i32"})))
       written = in_one_unit(written.substr(0, unit), after);

@@ -101,6 +101,9 @@ class Evaluation {
   }
 
   static Expr known(Expr e, const Values& values) {
+    // All at once: after a = b, b = t a value holds the old a.
+    const auto old = [](const std::string& name) { return "\x01" + name; };
+    for (const auto& [name, value] : values) substitute(e, name, atom(old(name)));
     for (const auto& [name, value] : values) {
       const bool simple = value.is(Kind::atom) || value.is(Kind::call) || value.is(Kind::list) || value.is(Kind::loop);
       Expr by = value;
@@ -108,7 +111,7 @@ class Evaluation {
         by = Expr{Kind::paren};
         by.parts.push_back(value);
       }
-      substitute(e, name, by);
+      substitute(e, old(name), by);
     }
     return e;
   }
@@ -378,7 +381,18 @@ class Body {
       step();  // int x = 1
     if (tokens_[r_.at()].kind == Token::Kind::word && assignment(end, result)) return;
     r_.move(begin);
-    result.push_back({Statement::Kind::result, {}, {}, value(end)});
+    const bool cases = one({"switch", "match"});
+    Expr e = value(end);
+    while (cases && bare(e).is(Kind::choice)) {  // without a case for the rest the next statement goes on
+      const Expr one = bare(e);
+      Statement s{Statement::Kind::branch};
+      s.value = one.parts[1];
+      s.then.push_back({Statement::Kind::result, {}, {}, Expr(one.parts[0])});
+      result.push_back(std::move(s));
+      if (one.parts.size() == 2) return;
+      e = one.parts[2];
+    }
+    result.push_back({Statement::Kind::result, {}, {}, std::move(e)});
   }
 
   bool assignment(std::size_t end, Statements& result) {
