@@ -157,13 +157,66 @@ Expr Reader::aggregate_over(std::string_view name, Expr value, Expr of, Expr ask
   return call(name, {std::move(e)});
 }
 
+// x = "yes" in answers, "yes" in answers: what is asked of the items of the list at the end. False, and nothing read:
+// another form.
+bool Reader::compared_items(std::string_view name, std::size_t close, Expr& of, Expr& asked, std::string& variable) {
+  const std::size_t begin = at_, in = close - 2;
+  if (!among(name, {"count", "any", "all", "none"}) || close < begin + 3 || !tokens_.is(in, "in") ||
+      tokens_.is(in - 2, "for") || !is_list(atom(tokens_[in + 1].shown)))
+    return false;
+  bool compares = name != "all" && in == begin + 1 && (tokens_[begin].is_text() || !is_word(begin));
+  for (std::size_t i = begin; i < in; i = tokens_.behind(i)) {
+    if (among(tokens_[i].shown, {"for", "and", "or", ","})) return false;
+    compares = compares || (!tokens_[i].is_text() && !comparison_sign(tokens_[i].shown).empty());
+  }
+  if (!compares) return false;
+  of = atom(tokens_[in + 1].shown);
+  narrow(in);
+  asked = disjunction();
+  if (asked.is_literal()) asked = binary("==", atom("x"), std::move(asked));
+  bool about = !failed_ && at_ == in && is_condition(asked, facts_);
+  find_variable(asked, of, variable, 0);
+  if (variable.empty()) variable = "x";
+  of_variable(asked, variable, of);
+  about = about && mentions(asked, variable);
+  narrow(close);
+  at_ = about ? close : begin;
+  failed_ = false;
+  if (!about) of = asked = Expr{}, variable.clear();
+  return about;
+}
+
+// What the name before 'in' or 'of' a list is: its items (item in items), a field of them in the plural, or something
+// that they are. Any other name may say which of them are meant: then it is doubtful. False: a value of the rubric.
+bool Reader::named_item(Expr& value, const Expr& of, Expr& asked, std::string& variable) {
+  const std::string word = value.text;
+  if (facts_.has_field(of.text, word)) return true;
+  if (const auto fields = facts_.fields.find(of.text); fields != facts_.fields.end()) {
+    for (const std::string_view name : fields->second) {
+      if (KnownNames::singular(name, word)) return value = atom(name), true;
+    }
+    if (Expr said = adjective(word, of.text); !said.is(Kind::none)) {
+      value = Expr{}, asked = std::move(said);
+      return true;
+    }
+  }
+  if (facts_.values_of_record.count(word) != 0 && word != of.text) return false;
+  const bool part = of.text.find(word) != std::string::npos || KnownNames::singular(word, of.text);
+  const bool item = word.size() <= 2 || part ||
+                    among(word, {"item", "items", "element", "elements", "entry", "entries", "record", "records",
+                                 "value", "values", "row", "rows"});
+  doubtful_ = doubtful_ || !item;
+  variable = word;
+  return true;
+}
+
 // The inside of an aggregate's brackets, or of its words up to `close`; kind none, and nothing read: another form.
 Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
   const std::size_t begin = at_, outer = end_;
-  const bool failed_before = failed_;
+  const bool failed_before = failed_, doubtful_before = doubtful_;
   end_ = close;
   const auto back = [&] {
-    at_ = begin, end_ = outer, failed_ = failed_before;
+    at_ = begin, end_ = outer, failed_ = failed_before, doubtful_ = doubtful_before;
     return Expr{};
   };
   take({"for", "foreach", "the", "each", "every"});
@@ -176,16 +229,19 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
   if (all_of || each) {
     of = atom(tokens_[at_].shown);
     ++at_;
+  } else if (compared_items(name, close, of, asked, variable)) {
   } else {
     value = disjunction();
     if (failed_) return back();
-    const Expr& inner = bare(value);
+    const Expr inner = bare(value);
     const bool loops = is("for") && tokens_.is(at_ + 2, "in");  // of its own: w in facilities for w in wanted
-    if (!loops && inner.is(Kind::binary) && inner.text == "in" && is_list(inner.parts[1])) {  // price in items
-      const Expr both = inner;
-      value = both.parts[0], of = both.parts[1];
-      const bool field = facts_.has_field(of.text, value.text);
-      if (value.is_name() && !field) variable = value.text;
+    const bool column = inner.is(Kind::loop) && inner.parts.size() == 2 && inner.names[0] == "for x in";
+    if (column && one({"when", "where", "if"})) {  // marks.mark when final
+      of = inner.parts[1], value = inner.parts[0], variable = "x";
+    } else if (!loops && inner.is(Kind::binary) && inner.text == "in" && is_list(inner.parts[1])) {  // price in items
+      value = inner.parts[0], of = inner.parts[1];
+      const bool quantified = value.is_literal() && among(name, {"any", "all", "none"});  // "yes" is no condition
+      if (quantified || (value.is_name() && !named_item(value, of, asked, variable))) return back();
     } else if (take({"for", "of", "from", "in", "over", "across"})) {
       take({"each", "every", "all", "the"});
       if (is_word(at_) && among(tokens_[at_ + 1].shown, {"in", "of"})) {
@@ -194,6 +250,7 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
       }
       of = range();
       if (failed_ || !is_list(of)) return back();
+      if (value.is_name() && variable.empty() && !named_item(value, of, asked, variable)) return back();
     } else if (name == "count" && in_cohort() && at_ == close && is_condition(value, facts_)) {
       of = atom("records");  // count(verdict == "merge")
     } else {
@@ -204,21 +261,30 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
     if (!each && !take({"when", "where", "if", ",", "and", "with", "|", "whose", "for", "such", ";"})) return back();
     take({"that", "which"});
     const bool sign = one({">", "<", ">=", "<=", "==", "=", "!=", "is", "in", "between"});
+    Expr also;
     if (lambda_begins()) return back();
     if (sign) {  // scores where > 3
       Expr left = atom("x"), result;
       if (!comparison_with(left, result)) return back();
-      asked = std::move(result);
+      also = std::move(result);
     } else {
-      asked = disjunction();
+      also = disjunction();
     }
     if (failed_ || at_ != close) return back();
+    asked = asked.is(Kind::none) ? std::move(also) : binary("and", std::move(asked), std::move(also));
     if (!is_condition(asked, facts_)) {  // sum(items, price)
       const bool plain = all_of && (asked.is_name() || asked.is_text());
       if (asked.is_name() && facts_.declares(asked.text) && !facts_.has_field(of.text, asked.text))
         return back();                                                                   // max(xs, a)
       if ((!plain && !(all_of && !is_list(asked))) || asked.is_number()) return back();  // first(xs, 3)
-      value = asked.is_text() ? atom(asked.text.substr(1, asked.text.size() - 2)) : std::move(asked);
+      const std::string inside = asked.is_text() ? asked.text.substr(1, asked.text.size() - 2) : std::string();
+      if (asked.is_text() && !facts_.has_field(of.text, inside)) {  // count(results, ">5"), as in a spreadsheet
+        Expr e = name == "count" ? of_spreadsheet("countif", {of, asked}) : Expr{};
+        if (e.is(Kind::none)) return back();
+        end_ = outer;
+        return e;
+      }
+      value = asked.is_text() ? atom(inside) : std::move(asked);
       asked = Expr{};
     }
   }

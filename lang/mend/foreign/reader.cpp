@@ -100,9 +100,10 @@ Expr Reader::choice_of() {
 // would say nothing.
 Expr Reader::otherwise_value(Expr e, Expr other) {
   const Expr& inner = bare(e);
-  const bool known = (inner.is_name() || inner.is(Kind::field)) && facts_.shape(inner.text) != Shape::unknown &&
-                     !facts_.may_be_missing(inner.text);
-  if ((other.is_text() || other.is_name()) && (known || is_condition(inner, facts_))) return fail();
+  const bool named = inner.is_name() || inner.is(Kind::field);
+  const bool known = named && facts_.shape(inner.text) != Shape::unknown && !facts_.may_be_missing(inner.text);
+  const bool compares = !named && is_condition(inner, facts_);  // x > 5 or 6: another limit
+  if (compares || ((other.is_text() || other.is_name()) && (known || is_condition(inner, facts_)))) return fail();
   return binary("default", std::move(e), std::move(other));
 }
 
@@ -301,9 +302,9 @@ Expr Reader::disjunction() {
     const bool equal = before.is(Kind::binary) && before.text == "==" && before.parts[1].is_literal();
     const bool unequal = before.is(Kind::binary) && before.text == "!=" && before.parts[1].is_literal();
     const bool outside = before.is(Kind::binary) && before.text == "not in" && before.parts[1].is(Kind::list);
-    if (right.is_text() && unequal) {  // x is not "a" or "b"
+    if (right.is_literal() && !among(right.text, {"true", "false"}) && unequal) {  // x is not "a" or "b"
       left = binary("not in", before.parts[0], list({before.parts[1], std::move(right)}));
-    } else if (right.is_text() && outside) {
+    } else if (right.is_literal() && outside) {
       Expr more = before;
       more.parts[1].parts.push_back(std::move(right));
       left = std::move(more);

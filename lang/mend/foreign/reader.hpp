@@ -122,6 +122,8 @@ class Reader {
   Expr aggregate_over(std::string_view name, Expr value, Expr of, Expr asked, std::string variable) const;
   void find_variable(const Expr& e, const Expr& of, std::string& variable, int depth) const;
   void fill_aggregates(Expr& e, const Expr& of, const Expr& asked, const std::string& variable, int depth) const;
+  bool compared_items(std::string_view name, std::size_t close, Expr& of, Expr& asked, std::string& variable);
+  bool named_item(Expr& value, const Expr& of, Expr& asked, std::string& variable);
   Expr incomplete_aggregate(std::string_view name, std::size_t close);
   Expr aggregate_in_words(std::string_view word);
   Expr function_in_words(std::string_view word);

@@ -74,8 +74,9 @@ std::vector<std::string_view> undeclared(const Tokens& tokens, std::string_view 
     if (next.shown == "=") defined.insert(token.shown);
     if ((given && token.shown == "given") || (word == "output" && token.shown == "expect"))
       keys_of(tokens, k + 1, names);
-    const bool value =
-        before.kind == Kind::sign
+    const bool value =  // of which an output is rarely one
+        word == "output" ? false
+        : before.kind == Kind::sign
             ? !among(before.shown, {".", "|", "{", "}", ":"})
             : among(before.shown, {"and", "or", "xor", "not", "when", "else", "in", "default", "higher", "lower"});
     const bool ends = next.kind != Kind::word || next.first || is_reserved(next.shown) ||
