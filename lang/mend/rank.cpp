@@ -192,10 +192,11 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     if (here && !within && !next && !(old && advance) && is_syntax(d) && is_syntax(problem) &&
         d.at.bytes == problem.at.bytes)
       same = true;
+    again = again || (here && d.code == problem.code && d.at.bytes == problem.at.bytes);  // arguments exchanged
     if (old && !(here && within)) continue;
     ++rank.fresh;
-    about_edit = about_edit || touches(d, edits);
     again = again || (within && d.code == problem.code);
+    about_edit = about_edit || touches(d, edits);
     if (is_syntax(d)) ++unread;
     if (is_syntax(d) && d.at.file == problem.at.file) {
       std::ptrdiff_t size = static_cast<std::ptrdiff_t>(texts.find(problem.at.file.str())->second.size());

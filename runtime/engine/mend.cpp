@@ -437,12 +437,53 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
 
 namespace {
 
-// Applies certain suggestions step by step. A step whose own text is wrong is kept only if a later step fixes that.
+// The lines that doubtful steps have written: only they can answer them.
+class Lines {
+ public:
+  // Behind some edits, which have been applied to these texts; `own`: it adds their lines.
+  void follow(const std::vector<Edit>& edits, const Texts& now, bool own) {
+    const auto moved = [](std::size_t at, std::ptrdiff_t by) {
+      return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) + by);
+    };
+    std::ptrdiff_t shift = 0;
+    std::vector<Line> written;
+    for (const Edit& edit : edits) {
+      const std::size_t begin = moved(edit.begin, shift), end = begin + edit.text.size();
+      const auto grows = static_cast<std::ptrdiff_t>(end) - static_cast<std::ptrdiff_t>(moved(edit.end, shift));
+      for (Line& line : lines_) {
+        if (line.file != edit.file) continue;
+        if (begin < line.begin) line.begin = std::max(moved(line.begin, grows), begin);
+        if (begin <= line.end) line.end = std::max(moved(line.end, grows), begin);
+      }
+      shift += grows;
+      const std::string& text = now.find(edit.file)->second;
+      const std::size_t first = begin == 0 ? 0 : text.rfind('\n', begin - 1) + 1;
+      if (own) written.push_back({edit.file, first, std::min(text.find('\n', end), text.size())});
+    }
+    lines_.insert(lines_.end(), written.begin(), written.end());
+  }
+  bool contain(const Diagnostic& d) const {
+    return std::any_of(lines_.begin(), lines_.end(), [&d](const Line& line) {
+      return d.at.file.str() == line.file && d.at.offset >= line.begin && d.at.offset <= line.end;
+    });
+  }
+
+ private:
+  struct Line {
+    std::string file;
+    std::size_t begin, end;
+  };
+  std::vector<Line> lines_;
+};
+
+// Applies certain suggestions step by step. A step whose own text is wrong is kept only if a later step fixes that; until
+// then the steps are about its lines only, so that no line depends on the mistakes of another one.
 class Mender {
  public:
   Mender(Workbench& bench, Mended& result) : bench_(bench), result_(result) {}
 
   void run() {
+    seen_.insert(state_of(bench_.texts()));
     while (!bench_.exhausted()) {
       if (step()) {
         if (doubtful_ && resolved()) doubtful_.reset();
@@ -466,12 +507,24 @@ class Mender {
     Compiled compiled;
     std::size_t applied;
     std::string doubt;  // see Rank
+    Lines lines;
   };
 
+  static std::string state_of(const Texts& texts) {
+    std::string state;
+    for (const auto& [file, now] : texts) state += file + '\0' + now;
+    return state;
+  }
+  // Whether what the doubtful steps have written can be read.
+  bool readable() const {
+    const std::vector<Diagnostic>& now = result_.compiled.diagnostics;
+    return std::none_of(now.begin(), now.end(),
+                        [this](const Diagnostic& d) { return is_syntax(d) && doubtful_->lines.contain(d); });
+  }
   // Whether fewer mistakes are left than before the doubtful step, and not the one that it made.
   bool resolved() const {
     const std::vector<Diagnostic>& now = result_.compiled.diagnostics;
-    return mistakes(now) < mistakes(doubtful_->compiled.diagnostics) &&
+    return readable() && mistakes(now) < mistakes(doubtful_->compiled.diagnostics) &&
            (doubtful_->doubt.empty() || std::none_of(now.begin(), now.end(), [this](const Diagnostic& d) {
               return d.code + d.message.str() == doubtful_->doubt;
             }));
@@ -479,24 +532,26 @@ class Mender {
   bool step() {
     const std::vector<Diagnostic> all = result_.compiled.diagnostics;
     std::size_t looked = 0;
+    const bool elsewhere = !doubtful_ || readable();
     for (const Diagnostic& d : all) {
       if (d.at.line == 0 || ++looked > bench_.limits().problems) continue;
+      if (!elsewhere && !doubtful_->lines.contain(d)) continue;
       const std::string key = d.code + d.message.str() + d.at.line_text;
       if (fruitless_.count(key) != 0) continue;
       for (Trial& trial : tried(bench_, d, all, true)) {
         if (!bench_.limits().tables && changes_table(bench_, trial.suggestion)) continue;
-        std::string state;
-        for (const auto& [file, now] : trial.changed) state += file + '\0' + now;
-        if (!seen_.insert(std::move(state)).second) continue;
+        if (!seen_.insert(state_of(trial.changed)).second) continue;
         const bool doubt = trial.rank.within || !trial.rank.doubt.empty();
         if (doubt && doubtful_ && doubtful_steps_ >= kMostDoubtful) continue;
         if (doubt && !doubtful_) {
-          doubtful_ = Checkpoint{bench_.texts(), std::move(result_.compiled), result_.applied, {}};
+          doubtful_ = Checkpoint{bench_.texts(), std::move(result_.compiled), result_.applied, {}, {}};
           doubtful_steps_ = 0;
         }
+        const bool own = doubt || (doubtful_ && doubtful_->lines.contain(d));
         if (!trial.rank.doubt.empty()) doubtful_->doubt = std::move(trial.rank.doubt);
         ++doubtful_steps_;
         bench_.accept(trial.changed);
+        if (doubtful_) doubtful_->lines.follow(trial.suggestion.edits, bench_.texts(), own);
         result_.compiled = std::move(trial.compiled);
         ++result_.applied;
         changed_ = true;
