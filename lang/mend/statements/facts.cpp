@@ -322,11 +322,13 @@ bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
         "limit", "total", "limited",  "capped",     "final", "overall", "on",    "for",     "never",
         "above", "by",    "no",       "points",     "an",    "a",       "under", "can",     "may",
         "in",    "ever",  "together", "altogether", "sum",   "amount",  "up",    "add"};
+    // A dimension may have the name of such a word: a, total.
+    const bool fills = token.shown != "score" &&
+                       std::find(std::begin(kFill), std::end(kFill), token.shown) != std::end(kFill) &&
+                       tokens.declaration({"dimension", "criterion"}, token.shown) == kNone;
     if (token.kind == Token::Kind::number || token.is_text()) value = raw(tokens, {i, i + 1});
-    else if (token.kind == Token::Kind::word &&
-             (token.shown == "score" || std::find(std::begin(kFill), std::end(kFill), token.shown) == std::end(kFill)))
-      names.push_back(i);
-    else if (std::find(std::begin(kFill), std::end(kFill), token.shown) == std::end(kFill)) return false;
+    else if (token.kind == Token::Kind::word && !fills) names.push_back(i);
+    else if (!fills) return false;
   }
   if (value.empty()) return false;
   // 'burnt bread gets 2 for crust': what is limited, and words that say when
