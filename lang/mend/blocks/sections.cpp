@@ -397,7 +397,9 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   std::vector<BlockItem> items = read_block(tokens, {i + 1, end});
   if (kind == "input") share_types(tokens, items);
   bool good = items.size() > 1;
+  const std::string form = form_of_part(tokens, i + 1, end);
   for (const BlockItem& item : items) {
+    good = good && (kind == "input" || (!form.empty() && form_of_part(tokens, item.all.begin, item.all.end) == form));
     const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
     good = good && !part.text.empty() && !continues(item.key) &&
            item.key.find_first_not_of("-.0123456789") != std::string::npos;  // not levels
@@ -436,6 +438,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
       if (k > from) {
         const bool again =
             tokens.is(from, tokens[i].shown) || word_of_statement(tokens[from].shown) == tokens[from].shown;
+        if (!again && count > 0 && (form.empty() || form_of_part(tokens, from, k) != form)) return;
         all += (all.empty() ? "" : "\n" + indent) + (again ? "" : std::string(tokens[i].shown) + " ") +
                raw(tokens, {from, k});
         ++count;

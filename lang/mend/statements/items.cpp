@@ -2,6 +2,7 @@
 #include "lang/mend/statements/items.hpp"
 
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -295,6 +296,23 @@ Block block_behind(const Tokens& tokens, std::size_t at, std::size_t indent) {
   block.inside = {at, std::min(end, tokens.size() - 1)};
   block.last = block.inside.end - 1;
   return block;
+}
+
+std::string form_of_part(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  std::size_t k = begin;
+  while (k < end && among(tokens[k].shown, {"-", "*", "•"})) ++k;
+  if (k >= end || (!tokens[k].is_text() && (tokens[k].kind != Token::Kind::word || is_reserved(tokens[k].shown))))
+    return {};
+  if (const std::string_view word = word_of_statement(tokens[k].shown); !word.empty() && word != tokens[k].shown)
+    return {};  // plus 1 when early
+  const std::string name = tokens[k].is_text() ? "text " : "word ";
+  static constexpr std::string_view kClauses[] = {"weight", "points", "worth", "is", "at", "counts", "if", "where"};
+  while (++k < end && tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) &&
+         std::find(std::begin(kClauses), std::end(kClauses), tokens[k].shown) == std::end(kClauses)) {}
+  if (k >= end || tokens.is(k, ",") || tokens.is(k, ";")) return name;
+  return name + (tokens[k].kind == Token::Kind::number ? "number"
+                 : tokens[k].is_text()                 ? "text"
+                                                       : std::string(tokens[k].shown));
 }
 
 }  // namespace assay::mending
