@@ -11,6 +11,7 @@
 #include <assay/mend.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -186,11 +187,22 @@ void propose_modules(const Workbench& bench, const Diagnostic& problem, std::vec
   }
 }
 
+// Whether a default that is never used has another value than a literal: 'done default late', where both were meant.
+bool loses_value(const Trial& trial, const Diagnostic& d) {
+  const auto file = trial.changed.find(d.at.file.str());
+  if (d.code != "W0702" || file == trial.changed.end()) return false;
+  const std::size_t at = file->second.find_first_not_of(" (", d.at.offset + d.at.bytes);
+  const std::string_view rest = std::string_view(file->second).substr(std::min(at, file->second.size()));
+  return !rest.starts_with("true") && !rest.starts_with("false") && !rest.starts_with("missing") && !rest.empty() &&
+         (std::isalpha(static_cast<unsigned char>(rest[0])) != 0 || rest[0] == '_');
+}
+
 // A doubt that the edits of a trial raise, of the kinds that tell that they are not what was meant: weights under which a
-// value never uses its range, a condition that contradicts its own text. Null: none.
+// value never uses its range, a condition that contradicts its own text, a value that is never used. Null: none.
 const Diagnostic* doubted(const Trial& trial, const std::vector<Diagnostic>& before) {
   for (const Diagnostic& d : trial.compiled.diagnostics) {
-    const bool kind = d.code == "W0729" || (d.code == "W0732" && touches(d, trial.suggestion.edits));
+    const bool kind =
+        d.code == "W0729" || ((d.code == "W0732" || loses_value(trial, d)) && touches(d, trial.suggestion.edits));
     const auto same = [&d](const Diagnostic& old) { return old.code == d.code && old.message == d.message; };
     if (kind && std::none_of(before.begin(), before.end(), same)) return &d;
   }
@@ -261,7 +273,8 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     if (!trial) continue;
     if (is_error(problem)) {
       if (const Diagnostic* doubt = doubted(*trial, all)) {
-        if (std::optional<Trial> both = with_fix_it(bench, problem, all, *trial, *doubt)) {
+        const bool drops = doubt->code == "W0702";
+        if (std::optional<Trial> both = drops ? std::nullopt : with_fix_it(bench, problem, all, *trial, *doubt)) {
           both->suggestion.certain = certain;
           good.push_back(std::move(*both));
           complete += good.back().rank.errors == 0 ? 1 : 0;
