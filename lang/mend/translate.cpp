@@ -172,7 +172,8 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
     if (sign && tokens[i - 1].kind == Kind::number && tokens[i].end == tokens[i + 1].begin) break;  // 20,000
     const std::size_t next = sign ? i + 1 : i;
     const bool last = tokens.is(next, "else") || tokens.is(next, "otherwise");
-    if (!sign && !last && !(tokens[i].first && tokens[i].kind == Kind::number)) break;
+    const bool text = tokens[i].is_text() && among(tokens[i + 1].shown, {"if", "when", "otherwise", "else"});
+    if (!sign && !last && !(tokens[i].first && (tokens[i].kind == Kind::number || text))) break;
     reader.move(last ? next + 1 + (tokens.is(next + 1, ":") ? 1 : 0) : next);
     more.push_back(reader.expression());
     if (tokens.is(reader.at(), "otherwise") || tokens.is(reader.at(), "else")) reader.move(reader.at() + 1);

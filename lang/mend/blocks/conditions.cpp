@@ -405,6 +405,10 @@ void repeated_choices(const Window& window, std::size_t i, Proposals& out) {
 // gold if score is at least 17, line by line
 void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, std::size_t head = kNone) {
   const Tokens& tokens = window.tokens;
+  const std::size_t above = i == 0 ? i : line_first(tokens, i - 1);
+  if (head == kNone && column_of(tokens, above) < column_of(tokens, i) && !tokens.opens(i - 1) &&
+      !tokens.is(i - 1, ":"))
+    return;  // the rest of a declaration
   std::string rows, of;
   std::size_t at = i, behind = i, count = 0;
   // risk = low if score >= 80: the name of the bands
