@@ -146,6 +146,22 @@ Expr in_that_case(Expr e, bool demanded) {
   return demanded ? binary("or", negated(asked), value) : binary("and", value, asked);
 }
 
+// 1 when x > a, 2 when x > b: where nobody knows which limit is the higher one, neither is it known which comes first.
+bool unordered(const Expr& first, const std::vector<Expr>& more) {
+  const auto limit_of = [](const Expr& one) {
+    const Expr& condition = one.is(Expr::Kind::choice) && one.parts.size() > 1 ? bare(one.parts[1]) : one;
+    return condition.is(Expr::Kind::binary) && among(condition.text, {"<", "<=", ">", ">="}) ? &condition : nullptr;
+  };
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    const Expr *before = limit_of(i == 0 ? first : more[i - 1]), *behind = limit_of(more[i]);
+    if (before != nullptr && behind != nullptr && before->text[0] == behind->text[0] &&
+        write(before->parts[0]) == write(behind->parts[0]) &&
+        !(before->parts[1].is_number() && behind->parts[1].is_number()))
+      return true;
+  }
+  return false;
+}
+
 // One expression from a token on; nothing where it cannot be read, or says the same as before.
 // `asked`: it is a condition, which has to hold if `demanded`; `amount`: of a deduction or bonus, which is none where it
 // is 0.
@@ -166,18 +182,23 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
     const Expr& last = more.empty() ? e : more.back();
     return !reader.failed() && reader.at() < end && last.is(Expr::Kind::choice) && last.parts.size() == 2;
   };
+  bool lines = false;
   while (open()) {
     const std::size_t i = reader.at();
     const bool sign = tokens.is(i, ",") || tokens.is(i, ";");
     if (sign && tokens[i - 1].kind == Kind::number && tokens[i].end == tokens[i + 1].begin) break;  // 20,000
     const std::size_t next = sign ? i + 1 : i;
     const bool last = tokens.is(next, "else") || tokens.is(next, "otherwise");
-    const bool text = tokens[i].is_text() && among(tokens[i + 1].shown, {"if", "when", "otherwise", "else"});
-    if (!sign && !last && !(tokens[i].first && (tokens[i].kind == Kind::number || text))) break;
+    // "b" when d, on a line of its own; behind such a line a text alone is the last value
+    const bool when = among(tokens[i + 1].shown, {"if", "when", "otherwise", "else"});
+    const bool value = tokens[i].kind == Kind::number || (tokens[i].is_text() && (when || lines));
+    if (!sign && !last && !(tokens[i].first && value)) break;
+    lines = lines || (tokens[i].first && tokens[i].is_text());
     reader.move(last ? next + 1 + (tokens.is(next + 1, ":") ? 1 : 0) : next);
     more.push_back(reader.expression());
     if (tokens.is(reader.at(), "otherwise") || tokens.is(reader.at(), "else")) reader.move(reader.at() + 1);
   }
+  const bool no_order = unordered(e, more);
   Expr rest;
   for (std::size_t i = more.size(); i-- > 0;) {
     if (more[i].is(Expr::Kind::choice) && more[i].parts.size() == 2 && !rest.is(Expr::Kind::none))
@@ -202,7 +223,7 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
   }
   readable = !reader.failed() && reader.at() > begin && may_follow(tokens, reader.at(), end);
   if (!readable) return false;
-  result = {begin, reader.at(), write(e) + behind, reader.doubtful()};
+  result = {begin, reader.at(), write(e) + behind, reader.doubtful() || no_order};
   return without_blanks(result.text) != without_blanks(tokens.text(begin, reader.at() - 1));
 }
 

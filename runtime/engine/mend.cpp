@@ -187,6 +187,45 @@ void propose_modules(const Workbench& bench, const Diagnostic& problem, std::vec
   }
 }
 
+// The lines that some edits have written.
+class Lines {
+ public:
+  // Behind some edits, which have been applied to these texts; `own`: it adds their lines.
+  void follow(const std::vector<Edit>& edits, const Texts& now, bool own) {
+    const auto moved = [](std::size_t at, std::ptrdiff_t by) {
+      return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) + by);
+    };
+    std::ptrdiff_t shift = 0;
+    std::vector<Line> written;
+    for (const Edit& edit : edits) {
+      const std::size_t begin = moved(edit.begin, shift), end = begin + edit.text.size();
+      const auto grows = static_cast<std::ptrdiff_t>(end) - static_cast<std::ptrdiff_t>(moved(edit.end, shift));
+      for (Line& line : lines_) {
+        if (line.file != edit.file) continue;
+        if (begin < line.begin) line.begin = std::max(moved(line.begin, grows), begin);
+        if (begin <= line.end) line.end = std::max(moved(line.end, grows), begin);
+      }
+      shift += grows;
+      const std::string& text = now.find(edit.file)->second;
+      const std::size_t first = begin == 0 ? 0 : text.rfind('\n', begin - 1) + 1;
+      if (own) written.push_back({edit.file, first, std::min(text.find('\n', end), text.size())});
+    }
+    lines_.insert(lines_.end(), written.begin(), written.end());
+  }
+  bool contain(const Diagnostic& d) const {
+    return std::any_of(lines_.begin(), lines_.end(), [&d](const Line& line) {
+      return d.at.file.str() == line.file && d.at.offset >= line.begin && d.at.offset <= line.end;
+    });
+  }
+
+ private:
+  struct Line {
+    std::string file;
+    std::size_t begin, end;
+  };
+  std::vector<Line> lines_;
+};
+
 // Whether a default that is never used has another value than a literal: 'done default late', where both were meant.
 bool loses_value(const Trial& trial, const Diagnostic& d) {
   const auto file = trial.changed.find(d.at.file.str());
@@ -198,11 +237,14 @@ bool loses_value(const Trial& trial, const Diagnostic& d) {
 }
 
 // A doubt that the edits of a trial raise, of the kinds that tell that they are not what was meant: weights under which a
-// value never uses its range, a condition that contradicts its own text, a value that is never used. Null: none.
+// value never uses its range, a condition that contradicts its own text, a value or a case of no use. Null: none.
 const Diagnostic* doubted(const Trial& trial, const std::vector<Diagnostic>& before) {
+  Lines lines;
+  lines.follow(trial.suggestion.edits, trial.changed, true);
   for (const Diagnostic& d : trial.compiled.diagnostics) {
-    const bool kind =
-        d.code == "W0729" || ((d.code == "W0732" || loses_value(trial, d)) && touches(d, trial.suggestion.edits));
+    const bool idle = d.code == "W0710" && d.message.str().starts_with("this case is never chosen") && lines.contain(d);
+    const bool kind = d.code == "W0729" || idle ||
+                      ((d.code == "W0732" || loses_value(trial, d)) && touches(d, trial.suggestion.edits));
     const auto same = [&d](const Diagnostic& old) { return old.code == d.code && old.message == d.message; };
     if (kind && std::none_of(before.begin(), before.end(), same)) return &d;
   }
@@ -449,45 +491,6 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
 }
 
 namespace {
-
-// The lines that doubtful steps have written: only they can answer them.
-class Lines {
- public:
-  // Behind some edits, which have been applied to these texts; `own`: it adds their lines.
-  void follow(const std::vector<Edit>& edits, const Texts& now, bool own) {
-    const auto moved = [](std::size_t at, std::ptrdiff_t by) {
-      return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) + by);
-    };
-    std::ptrdiff_t shift = 0;
-    std::vector<Line> written;
-    for (const Edit& edit : edits) {
-      const std::size_t begin = moved(edit.begin, shift), end = begin + edit.text.size();
-      const auto grows = static_cast<std::ptrdiff_t>(end) - static_cast<std::ptrdiff_t>(moved(edit.end, shift));
-      for (Line& line : lines_) {
-        if (line.file != edit.file) continue;
-        if (begin < line.begin) line.begin = std::max(moved(line.begin, grows), begin);
-        if (begin <= line.end) line.end = std::max(moved(line.end, grows), begin);
-      }
-      shift += grows;
-      const std::string& text = now.find(edit.file)->second;
-      const std::size_t first = begin == 0 ? 0 : text.rfind('\n', begin - 1) + 1;
-      if (own) written.push_back({edit.file, first, std::min(text.find('\n', end), text.size())});
-    }
-    lines_.insert(lines_.end(), written.begin(), written.end());
-  }
-  bool contain(const Diagnostic& d) const {
-    return std::any_of(lines_.begin(), lines_.end(), [&d](const Line& line) {
-      return d.at.file.str() == line.file && d.at.offset >= line.begin && d.at.offset <= line.end;
-    });
-  }
-
- private:
-  struct Line {
-    std::string file;
-    std::size_t begin, end;
-  };
-  std::vector<Line> lines_;
-};
 
 // Applies certain suggestions step by step. A step whose own text is wrong is kept only if a later step fixes that; until
 // then the steps are about its lines only, so that no line depends on the mistakes of another one.
