@@ -221,7 +221,11 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
     behind = " decimals " + std::string(tokens[bracket + 1].shown);
     reader.move(bracket + 4);
   }
-  readable = !reader.failed() && reader.at() > begin && may_follow(tokens, reader.at(), end);
+  const std::size_t stop = reader.at();  // 3,0 is one number
+  const bool cut = stop > begin && stop + 1 < end && tokens.is(stop, ",") && tokens[stop - 1].kind == Kind::number &&
+                   tokens[stop + 1].kind == Kind::number && tokens[stop - 1].end == tokens[stop].begin &&
+                   tokens[stop].end == tokens[stop + 1].begin && tokens[stop + 1].shown.size() != 3;  // 10,000
+  readable = !reader.failed() && !cut && stop > begin && may_follow(tokens, stop, end);
   if (!readable) return false;
   result = {begin, reader.at(), write(e) + behind, reader.doubtful() || no_order};
   return without_blanks(result.text) != without_blanks(tokens.text(begin, reader.at() - 1));
