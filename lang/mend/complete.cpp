@@ -51,6 +51,7 @@ void rank_keys(const Window& window, Proposals& out) {
         i > 0 && tokens[i - 1].first &&
         among(tokens[i - 1].shown, {"order", "ORDER", "Order", "sort", "SORT", "sorted", "ranked", "ranking", "Rank"});
     if (orders) edits.push_back(out.edit(tokens[i - 1].begin, tokens[i].end, "rank by"));
+    const bool sorts = orders && !in_lower_case(tokens[i - 1].shown).starts_with("rank");  // as in SQL
     std::size_t k = i + 1;
     bool certain = true;  // of a key without a direction it is a guess
     bool worded = false;  // a key before has its direction behind it
@@ -87,7 +88,7 @@ void rank_keys(const Window& window, Proposals& out) {
             end > k + 1 && among(first, {"lowest", "asc", "ascending", "least", "smallest", "fewest", "min", "-"});
         const bool behind = end > k + 1 && among(last, {"desc", "descending", "DESC", "highest", "first"});
         const bool behind_low = end > k + 1 && among(last, {"asc", "ascending", "ASC", "lowest", "last"});
-        certain = certain && (before || low || behind || behind_low || first == "score" || worded);
+        certain = certain && (before || low || behind || behind_low || first == "score" || (worded && sorts));
         worded = worded || behind || behind_low;
         // Where other keys say 'desc', one that says nothing is ascending, as in SQL.
         const std::string word = low || behind_low || (worded && !before && !behind) ? "lower" : "higher";

@@ -48,7 +48,9 @@ void ranking(const Window& window, std::size_t i, Proposals& out) {
   }
   bool certain = true;
   // 'score: desc' of a block is a key as well
-  const std::string keys = ranking_of(tokens, span, certain);
+  const bool sorts =
+      in_lower_case(tokens[i].shown).starts_with("sort") || in_lower_case(tokens[i].shown).starts_with("order");
+  const std::string keys = ranking_of(tokens, span, certain, sorts);
   if (!keys.empty()) out.add(tokens[i].begin, tokens[last].end, "rank by " + keys, certain);
 }
 
@@ -481,7 +483,7 @@ void all_weights(const Window& window, Proposals& out) {
 }  // namespace
 
 // The keys of a ranking in a span: divided by commas, lines, 'then' and 'and'.
-std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
+std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sorts) {
   struct Key {
     std::string of;
     int direction;  // 1 high, -1 low, 0 not said
@@ -548,10 +550,8 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
   for (const Key& key : keys) {
     const Tokens one(key.of);
     if (one.operand(0) + 1 != one.size()) return {};
-    if (key.direction == 0 && key.of != "score" && !sql) certain = false;
-    bool dimension = false;
-    for (std::size_t i = 0; i + 1 < tokens.size() && !dimension; ++i)
-      dimension = tokens[i].starts && tokens.is(i, "dimension") && tokens.is(i + 1, key.of);
+    const bool dimension = tokens.declaration({"dimension"}, key.of) != kNone;
+    if (key.direction == 0 && !among(key.of, {"score", "composite"}) && !dimension && !(sorts && sql)) certain = false;
     const bool high = key.direction > 0 || (key.direction == 0 && (key.of == "score" || dimension || !sql));
     text += (text.empty() ? "" : ", ") + std::string(high ? "higher " : "lower ") + key.of;
   }

@@ -21,7 +21,8 @@ bool heads_grades(std::string_view word);
 std::string examples_of(const Tokens& tokens, const std::vector<BlockItem>& items, const std::string& indent);
 
 // The keys of a ranking, separated by commas, lines, 'then' or 'and'. Clears `certain` if a direction is a guess.
-std::string ranking_of(const Tokens& tokens, Span span, bool& certain);
+// `sorts`: a key without a direction rises where others have one, as in SQL.
+std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sorts = false);
 // A scale with its ends and decimals as a declaration; empty without two numbers.
 std::string scale_of(const Tokens& tokens, Span span);
 

@@ -50,7 +50,9 @@ bool is_idle(std::string_view word) {
 std::string count_in_words(const Tokens& tokens, Span span, std::size_t& i) {
   const std::string word = in_lower_case(tokens[i].shown);
   const std::optional<int> said = number_said(word);
-  const bool half = word == "half" && i + 1 < span.end, a = among(word, {"a", "an"}) && is_points(tokens[i + 1].shown);
+  const bool half = word == "half" && i + 1 < span.end &&  // of one, rather than of what was said before
+                    (among(tokens[i + 1].shown, {"a", "an", "of"}) || is_points(tokens[i + 1].shown));
+  const bool a = among(word, {"a", "an"}) && is_points(tokens[i + 1].shown);
   if (tokens[i].kind == Token::Kind::number) return std::string(tokens[i++].shown);
   if (!said && !half && !a) return {};
   ++i;
