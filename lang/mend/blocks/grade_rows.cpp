@@ -208,7 +208,8 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
         while (last + 1 < end && tokens[last + 1].kind == Token::Kind::word && !says_nothing(tokens[last + 1].shown) &&
                !is_rest(tokens[last + 1].shown))
           ++last;
-        while (last + 1 < end && tokens.is(last + 1, "+")) ++last;  // A+
+        while (last + 1 < end && tokens.is(last + 1, "+")) ++last;    // A+
+        if (tokens.text(i, last).find('\t') != s.npos) return false;  // another column
         const bool nothing = last == i && among(s, {"None", "null", "nil"});
         grade.labels.push_back(nothing ? "missing" : "\"" + std::string(tokens.text(i, last)) + "\"");
         i = last;
