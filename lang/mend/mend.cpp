@@ -70,7 +70,7 @@ bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
       keeps = keeps || (zero && counts && tokens.is(i, "0"));
       if (one.empty() || begins || adds) continue;
       says = true;
-      keeps = keeps || kept.count(one) != 0 || (tokens[i].is_text() && one.size() > 2 && all.find(one) != all.npos);
+      keeps = keeps || kept.count(one) != 0 || (one.size() > 2 && all.find(one) != all.npos);
     }
   }
   return true;

@@ -344,6 +344,9 @@ void metadata(const Window& window, Proposals& out) {
   if (code != "E0107" || !tokens[i].first ||
       std::find(kWords.begin(), kWords.end(), in_lower_case(tokens[i].shown)) == kWords.end())
     return;
+  bool rubric = false;  // without one the name is that of the rubric
+  for (std::size_t k = 0; k < tokens.size(); ++k) rubric = rubric || tokens.is(k, "rubric");
+  if (!rubric && tokens.is(i, "name")) return;
   // All of it: to the end of the line, or of the bracket that the line opens.
   std::size_t last = i;
   while (last + 1 < tokens.size() - 1 && !tokens[last + 1].first) {

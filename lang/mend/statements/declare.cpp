@@ -433,6 +433,9 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
   // A name of several words is also what the declaration means.
   if (facts.text.empty() && word == "dimension" && facts.name.find(' ') != std::string::npos)
     facts.text = text_of(facts.name);
+  // 'insured: true' in a list of gates: what it names has to be
+  if (!item.key.empty() && (word == "gate" || word == "flag") && among(in_lower_case(facts.value), {"true", "yes"}))
+    facts.value = as_name(facts.name);
   // Keys say what they hold: 'condition: …' is what has to be.
   if (word == "gate") settle_gate(item.inside.empty() ? word : std::string_view(), facts);
   return {write_facts(word, facts, indent), !facts.guessed};

@@ -4,6 +4,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace assay::mending {
 
@@ -114,6 +115,20 @@ bool read_range(const Tokens& tokens, const BlockItem& item, Facts& facts) {
   if (ends.size() != 2) return false;
   facts.low = ends[0], facts.high = ends[1];
   return true;
+}
+
+// Whether such a declaration has a place for all that its keys say: nothing of it is dropped in silence.
+bool says_all(std::string_view word, const Facts& facts) {
+  const bool dimension = word == "dimension" || word == "criterion", input = word == "input";
+  const bool bounds = !facts.low.empty() || !facts.high.empty();
+  if (dimension && (!facts.when.empty() || !facts.decimals.empty() || (bounds && facts.type.empty()))) return false;
+  if (input && (!facts.when.empty() || !facts.decimals.empty() || !facts.weight.empty() || !facts.points.empty()))
+    return false;
+  if (dimension || input) return true;
+  if (facts.optional || bounds || !facts.type.empty() || !facts.fallback.empty() || !facts.weight.empty() ||
+      !facts.missing.empty())
+    return false;
+  return word == "output" || facts.decimals.empty();
 }
 
 }  // namespace
@@ -234,6 +249,8 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
     }
   }
   if (!described.empty() && (!facts.parts.empty() || !read_levels(tokens, described, facts))) return false;
+  if (dimension && facts.optional && facts.missing.empty()) facts.missing = "skip";
+  if (dimension && facts.missing.empty()) facts.missing = std::exchange(facts.fallback, {});
   if (dimension && !facts.high.empty() && facts.value.empty()) {
     const bool number =
         facts.type.empty() || among(in_lower_case(facts.type), {"number", "float", "decimal", "double"});
@@ -241,7 +258,7 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
       facts.type = (number ? "number " : "whole ") + (facts.low.empty() ? "0" : facts.low) + ".." + facts.high;
   }
   if (word == "deduction" && facts.value.size() > 1 && facts.value[0] == '-') facts.value.erase(0, 1);  // amount: -5
-  return true;
+  return says_all(word, facts);
 }
 
 }  // namespace assay::mending
