@@ -138,11 +138,20 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
       !keep_lines(text_, edits) || names_by_keyword(text_, edits))
     return;
   std::size_t free = 0;
-  for (Edit& one : edits) {
-    certain = keep_remarks(text_, free, one) && certain;
-    with_line_ends(one);
-    free = one.end;
+  std::vector<std::string> above;  // the comments of lines that become a part of the first one that changes
+  for (std::size_t i = 0; i < edits.size(); ++i) {
+    const bool joins = i > 0 && edits.front().text.find_first_not_of(" \n") != std::string::npos;
+    certain = keep_remarks(text_, free, edits[i], joins ? &above : nullptr) && certain;
+    free = edits[i].end;
   }
+  if (!above.empty()) {
+    const std::size_t first = edits.front().begin, line = first == 0 ? 0 : text_.rfind('\n', first - 1) + 1;
+    const std::size_t word = std::min(text_.find_first_not_of(" \t", line), first);
+    std::string lines;
+    for (const std::string& remark : above) lines += remark + "\n" + std::string(text_.substr(line, word - line));
+    edits.insert(edits.begin(), edit(word, word, std::move(lines)));
+  }
+  for (Edit& one : edits) with_line_ends(one);
   const std::size_t begin = edits.front().begin, end = edits.back().end;
   const std::size_t distance = at_ < begin ? begin - at_ : at_ > end ? at_ - end : 0;
   list_.push_back({{std::move(edits), certain}, distance});

@@ -79,8 +79,9 @@ void expected(const Window& window, Proposals& out);            // a word for a 
 // The places of '//' where it begins a comment.
 std::vector<std::size_t> slash_comments(std::string_view text);
 // Puts the comments in the text that an edit replaces beside what they are about; the edit may grow to the beginning of
-// its line, but not before `free`, where another one ends. False: one of them would be lost.
-bool keep_remarks(std::string_view text, std::size_t free, Edit& edit);
+// its line, but not before `free`, where another one ends, and over the comment behind it. `above`: receives those of
+// lines of which nothing stays; null: they stay where they are. False: one of them would be lost.
+bool keep_remarks(std::string_view text, std::size_t free, Edit& edit, std::vector<std::string>* above);
 
 class Proposals {
  public:
