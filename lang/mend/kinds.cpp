@@ -24,7 +24,7 @@ std::size_t type_end(const Tokens& tokens, std::size_t begin, bool field, bool d
   while (i + 1 < tokens.size()) {
     if (i > begin && (tokens[i].starts || (field && tokens[i].first))) break;
     if (tokens.closes(i) && (tokens[i].partner == kNone || tokens[i].partner < begin)) break;
-    if (among(tokens[i].shown, {"measured", "judged", "#"})) break;
+    if (tokens.is(i, "#") || (among(tokens[i].shown, {"measured", "judged"}) && !tokens.is(i - 1, "not"))) break;
     if (dimension && among(tokens[i].shown, {"weight", "points", "advisory", "missing"})) break;
     if (dimension && tokens.is(i, "=") && i > begin) break;
     if (dimension && i > begin && tokens[i].kind == Kind::number && tokens[i].shown.back() == '%') break;
@@ -109,7 +109,7 @@ void kinds(const Window& window, Proposals& out) {
     if (dimension && tokens[end].kind == Kind::number)  // number 0..10 70%
       out.add(tokens[end].begin, tokens[end].begin, "weight ", true);
     Type type(tokens, tokens[i].shown, begin, end);
-    if (!type.read() || type.limited_text()) continue;
+    if (!type.read()) continue;
     const std::size_t last = std::min(type.at(), end);
     const std::string written = type.written();
     const bool sign = equals || worded;

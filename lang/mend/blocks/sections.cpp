@@ -4,6 +4,7 @@
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
+#include "lang/mend/types/types.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
 
@@ -402,6 +403,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     good = good && (kind == "input" || (!form.empty() && form_of_part(tokens, item.all.begin, item.all.end) == form));
     const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
     good = good && !part.text.empty() && !continues(item.key) &&
+           (kind != "input" || item.all.end == item.all.begin + 1 || declares_value(tokens, item.all.begin)) &&
            item.key.find_first_not_of("-.0123456789") != std::string::npos;  // not levels
     each += (each.empty() ? "" : "\n" + indent) + part.text;
   }
@@ -435,6 +437,8 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
       const bool cut = k == end || (tokens.is(k, sign) && tokens[k + 1].kind == Token::Kind::word && k + 1 < end);
       if (!cut) continue;
       if (k < end && continues(raw(tokens, {k + 1, std::min(k + 4, end)}))) return;
+      if (word == "input" && k > from && !declares_value(tokens, tokens.is(from, word) ? from + 1 : from))
+        return;  // 'number, nonzero'
       if (k > from) {
         const bool again =
             tokens.is(from, tokens[i].shown) || word_of_statement(tokens[from].shown) == tokens[from].shown;

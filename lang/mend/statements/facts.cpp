@@ -7,6 +7,7 @@
 #include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
+#include "lang/mend/types/types.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/text/bounds.hpp"
 
@@ -576,9 +577,8 @@ bool read_input(const Tokens& tokens, Span span, Facts& facts) {
       continue;
     }
     // 'text, the breed of the dog': words behind the type are what it means
-    bool prose = clause && i + 2 < span.end && facts.text.empty();
-    for (std::size_t w = i + 1; prose && w < span.end; ++w)
-      prose = tokens[w].kind == Token::Kind::word && !says_policy(tokens[w].shown);
+    bool prose = clause && i + 2 < span.end && facts.text.empty() && !says_rule(tokens, i + 1, span.end);
+    for (std::size_t w = i + 1; prose && w < span.end; ++w) prose = tokens[w].kind == Token::Kind::word;
     if (prose) {
       facts.text = text_of(raw(tokens, {i + 1, span.end}));
       break;

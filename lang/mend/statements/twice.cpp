@@ -90,10 +90,10 @@ std::vector<std::string_view> undeclared(const Tokens& tokens, std::string_view 
     return is_reserved(name) || defined.count(name) != 0 || known.declares(name) || known.bound.count(name) != 0 ||
            of_verdict || known.tables.count(name) != 0 || known.functions.count(name) != 0 ||
            find_builtin(name) != nullptr ||
-           among(name, {"id",         "history",  "input",  "records", "rejected", "place", "ranking",
-                        "ineligible", "verdicts", "cohort", "error",   "number",   "whole", "map",
-                        "group",      "text",     "bool",   "list",    "set",      "any",   "decimals",
-                        "digits",     "weight",   "points", "skip",    "advisory", "exact"}) ||
+           among(name, {"text",   "bool",    "list",     "set",   "one",      "id",         "history",
+                        "input",  "records", "rejected", "place", "ranking",  "ineligible", "verdicts",
+                        "cohort", "error",   "number",   "whole", "map",      "group",      "decimals",
+                        "digits", "weight",  "points",   "skip",  "advisory", "exact"}) ||
            tokens.declaration({"bands", "rubric", "type", "context", "output"}, name) != kNone;
   };
   std::sort(names.begin(), names.end());

@@ -41,6 +41,16 @@ std::string_view closing_bracket(std::string_view open) { return open == "(" ? "
 
 }  // namespace
 
+bool declares_value(const Tokens& tokens, std::size_t i) {
+  if (!tokens[i].value() || tokens[i].kind == Token::Kind::number) return false;
+  const std::string_view next = tokens[i + 1].shown;
+  if (among(next, {":", "=", "(", "{", "as", "is", "optional", "one"}) || !base_of(next).empty()) return true;
+  for (const Role role : {Role::list, Role::set, Role::map, Role::choice, Role::maybe, Role::record}) {
+    if (is_type_word(role, next)) return true;
+  }
+  return tokens.declaration({"type", "rubric"}, next) != kNone;
+}
+
 bool Type::nothing() const {
   return at_ < end_ && !tokens_[at_].is_text() && is_type_word(Role::nothing, tokens_[at_].shown);
 }
@@ -86,7 +96,8 @@ bool Type::read() {
     modifier();
   }
   if (prose_.empty() && !unit_.empty() && !tokens_[at_].is_text()) prose_ = '"' + unit_ + '"';
-  return !failed_ && !base_.empty() && steps < 60 && (low_.empty() || high_.empty() || low_ != high_);
+  const bool limited = !low_.empty() || !high_.empty();
+  return !failed_ && !base_.empty() && steps < 60 && (!limited || (is_number() && low_ != high_));
 }
 
 std::string Type::written() const {
@@ -100,6 +111,7 @@ std::string Type::written() const {
   }
   if (!default_.empty()) result += " default " + fitting();
   else if (optional_) result += " optional";
+  if (!source_.empty()) result += " " + std::string(source_);
   return result + (prose_.empty() ? "" : " " + prose_);
 }
 
@@ -191,6 +203,25 @@ std::string Type::inside(int depth) {  // [ kind ], < kind >, ( kind )
   return result;
 }
 
+// The end of a choice of several words that begins here: 'heat pump'; `begin` itself: there is none.
+std::size_t Type::words_of_choice(std::size_t begin, bool inside) const {
+  constexpr std::size_t kMost = 3;
+  std::size_t at = begin;
+  while (at < end_ && at < begin + kMost && tokens_[at].kind == Token::Kind::word && (inside || free_name(at)) &&
+         !among(tokens_[at].shown, {"or", "and"}))
+    ++at;
+  const bool ends = at >= end_ || tokens_[at].is_text() || tokens_.closes(at) ||
+                    among(tokens_[at].shown, {",", "|", "/", "or", ";", "default", "optional", "=", "?"});
+  // 'the kind of dog' is no choice but says what the choices are about, 'low if late' when one of them holds.
+  static constexpr std::array<std::string_view, 21> kOthers = {
+      "the",  "their", "its",     "this",    "that",   "which",   "is",    "are",      "as",     "by",  "per",
+      "when", "where", "without", "usually", "mostly", "exactly", "least", "normally", "except", "only"};
+  for (std::size_t i = begin; i < at; ++i) {
+    if (at > begin + 1 && among(in_lower_case(tokens_[i].shown), kOthers)) return begin;
+  }
+  return ends ? at : begin;
+}
+
 // Texts, or names that stand for them, up to a bracket; `close` empty: as far as they go.
 std::string Type::choices(std::string_view close) {
   if (tokens_[at_].kind == Token::Kind::number) return numbers(close);
@@ -203,20 +234,43 @@ std::string Type::choices(std::string_view close) {
       continue;
     }
     constexpr std::size_t kMost = 4000;  // bytes
-    if (all.size() > kMost) return fail();
-    if (!sign && !t.is_text() && free_name(at_) && all.back() == '"' && !tokens_[at_ - 1].is_text()) {  // heat pump
-      all.insert(all.size() - 1, " " + std::string(t.shown));
-      ++at_;
-      continue;
-    }
+    if (all.size() > kMost || (is("n") && tokens_.is(at_ + 1, "/") && tokens_.is(at_ + 2, "a"))) return fail();
     if (close.empty() && (!sign || (!t.is_text() && !free_name(at_)))) break;
     if (!t.is_text() && t.kind != Token::Kind::word) return fail();
-    all += (all.empty() ? "" : ", ") + (t.is_text() ? as_text(t.shown) : "\"" + std::string(t.shown) + "\"");
+    const std::size_t last = t.is_text() ? at_ + 1 : words_of_choice(at_, !close.empty());
+    if (!sign || last == at_) return fail();
+    const std::string text =
+        as_text(t.is_text() ? std::string(t.shown) : "'" + std::string(tokens_.text(at_, last - 1)) + "'");
+    if (all.find(text) != all.npos) return fail();
+    all += (all.empty() ? "" : ", ") + text;
     sign = false;
-    ++at_;
+    at_ = last;
   }
   if (!close.empty() && !take({close})) failed_ = true;
   return all.empty() ? fail() : "one of (" + all + ")";
+}
+
+// Behind a text type: 'text, one of "A" or "B"', 'text, a little, enough or too much'; empty: something else follows.
+std::string Type::choices_of_text(int depth) {
+  const std::size_t begin = at_;
+  if (take({","}) && (one({"one", "either"}))) return of_word(depth + 1);
+  bool divided = false;
+  std::size_t commas = 0;
+  for (std::size_t i = at_; at_ > begin && i < end_; ++i) {
+    divided = divided || among(tokens_[i].shown, {"or", "|", "/"});
+    commas += tokens_.is(i, ",") ? 1 : 0;
+  }
+  if (divided && depth == 0 && free_name(at_)) {
+    const bool doubtful = doubtful_;
+    std::string result = choices("");
+    if (!failed_ && (at_ >= end_ || tokens_[at_].is_text())) {
+      doubtful_ = doubtful_ || commas == 0;  // 'text, name or number' may say what it holds
+      return result;
+    }
+    failed_ = false, doubtful_ = doubtful;
+  }
+  at_ = begin;
+  return {};
 }
 
 // 1 | 2 | 3 as a range; one with gaps is only its ends.
@@ -240,7 +294,9 @@ std::string Type::numbers(std::string_view close) {
 
 std::string Type::simple(int depth) {
   if (depth > 6 || at_ >= end_) return fail();
-  take({"a", "an", "."});  // .number() of a schema
+  if (!(one({"a", "an"}) && words_of_choice(at_, false) > at_ + 1)) take({"a", "an", "."});  // .number() of a schema
+  if (one({"several", "many", "multiple", "some"}) && type_words(Role::plural, tokens_[at_ + 1].shown) != nullptr)
+    ++at_;
   if (one({"unique", "distinct"}) && among(tokens_[at_ + 1].shown, {"list", "array", "lists", "List", "Array"})) {
     ++at_;
     const std::string all = simple(depth + 1);
@@ -345,6 +401,11 @@ std::string Type::of_word(int depth) {
     ++at_;
     return of_word(depth + 1);
   }
+  if (base_of(word) == "text" && next < end_ && tokens_.is(next, ",")) {
+    ++at_;
+    if (std::string all = choices_of_text(depth); !all.empty() || failed_) return all;
+    --at_;
+  }
   if (is_type_word(Role::list, word)) return collection("list of ", depth);
   if (is_type_word(Role::set, word)) return collection("set of ", depth);
   if (is_type_word(Role::map, word)) return mapping(depth);
@@ -368,11 +429,13 @@ std::string Type::of_word(int depth) {
   }
   if (depth == 0 && next + 1 < end_ && among(in_lower_case(word), {"yes", "true", "y"}) &&
       among(in_lower_case(tokens_[next + 1].shown), {"no", "false", "n"})) {
+    if (at_ + 3 < end_ && among(tokens_[at_ + 3].shown, {"|", "/", ",", "or"})) return choices("");  // yes/no/partly
     at_ += 3;
     return "bool";
   }
-  const bool alternatives = next < end_ && among(tokens_[next].shown, {"|", "/", ",", "or"});
-  if (depth == 0 && alternatives && free_name(at_) && free_name(at_ + 2)) return choices("");  // a | b
+  const std::size_t last = free_name(at_) ? words_of_choice(at_, false) : at_;
+  const bool alternatives = last > at_ && last < end_ && among(tokens_[last].shown, {"|", "/", ",", "or"});
+  if (depth == 0 && alternatives && free_name(last + 1)) return choices("");  // a | b
   std::string result = named();
   const bool behind = at_ < end_ && is_type_word(Role::list, tokens_[at_].shown) && !tokens_.is(at_ + 1, "of");
   if (behind) ++at_;  // finding list
@@ -550,9 +613,9 @@ std::string Type::described() {
     if (key == "type" || key == "kind") {
       base = std::string(base_of(plain_key(at_++)));
     } else if (among(key, {"minimum", "min", "ge"})) {
-      limit(low_, above_, false);
+      limit(">=");
     } else if (among(key, {"maximum", "max", "le"})) {
-      limit(high_, below_, false);
+      limit("<=");
     } else if (key == "default") {
       fallback();
     } else if (among(key, {"enum", "choices", "options", "values"}) && take({"["})) {

@@ -18,7 +18,6 @@ class Type {
   bool read();  // false if a part of it is unknown
   std::size_t at() const { return at_; }
   std::string written() const;
-  bool limited_text() const { return !is_number() && !(low_.empty() && high_.empty()); }
   bool doubtful() const { return doubtful_; }  // another meaning is possible
 
  private:
@@ -38,7 +37,9 @@ class Type {
   std::string of_word(int depth);
   std::string inside(int depth);
   std::string bounded(std::string base);
+  std::size_t words_of_choice(std::size_t begin, bool inside) const;
   std::string choices(std::string_view close);
+  std::string choices_of_text(int depth);
   std::string choices_in_words();
   std::string numbers(std::string_view close);
   std::string united(int depth);
@@ -57,14 +58,20 @@ class Type {
   std::size_t names_in(std::size_t begin, std::size_t end) const;
   void currency();
   bool number(std::string& result);
-  void limit(std::string& which, bool& strict, bool is_strict);
+  bool limit_value(std::string& result);
+  void limit(std::string_view op);
+  bool limit(std::string_view op, const std::string& value);
   void limit_before();
-  void modifier();
-  void add_unit(std::string_view word);
+  void range(std::string low);
+  std::string_view bound();
   bool limit_in_words();
-  void denied();
-  bool decimal(std::string& result);
-  bool range_of_decimals();
+  void deny();
+  bool may_be();
+  bool known_by_chance();
+  void modifier();
+  bool word_of_other_language();
+  bool unit_here();
+  void add_unit(std::string_view word);
   void fallback();
 
   const Tokens& tokens_;
@@ -73,8 +80,14 @@ class Type {
   int depth_;
   bool failed_ = false, doubtful_ = false;
   std::string base_, low_, high_, default_, prose_, unit_;
+  std::string_view source_;  // judged, measured
   bool above_ = false, below_ = false, optional_ = false;
   bool share_ = false;  // a percentage without limits so far
 };
+
+// Whether words say more than what a value means: a bound, a policy, a number, a choice, or that something does not hold.
+bool says_rule(const Tokens& tokens, std::size_t begin, std::size_t end);
+// Whether a name and its type begin here: 'fee: number', 'fee number'.
+bool declares_value(const Tokens& tokens, std::size_t i);
 
 }  // namespace assay::mending

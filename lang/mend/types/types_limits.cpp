@@ -6,22 +6,39 @@
 
 #include <assay/text.hpp>
 
+#include <algorithm>
+
 #include <cctype>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 namespace assay::mending {
 
-namespace {
-
-// Words that limit a value, of which no unit is one.
-bool says_limit(std::string_view word) {
-  return among(in_lower_case(word),
-               {"negative", "positive", "zero", "empty", "most", "least", "only", "maximum", "minimum", "strictly",
-                "normally", "usually", "typically", "always", "never", "between"});
+bool says_rule(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  static constexpr std::array<std::string_view, 83> kWords = {
+      "not",       "no",        "never",  "non",      "nonzero",  "without",  "except",    "cannot",    "unless",
+      "but",       "neither",   "nor",    "if",       "when",     "where",    "whenever",  "only",      "or",
+      "either",    "choice",    "one",    "optional", "required", "default",  "missing",   "mandatory", "empty",
+      "blank",     "null",      "absent", "unknown",  "judged",   "measured", "normally",  "usually",   "mostly",
+      "typically", "generally", "always", "negative", "positive", "strictly", "even",      "odd",       "multiple",
+      "than",      "least",     "most",   "more",     "less",     "fewer",    "above",     "below",     "over",
+      "under",     "beyond",    "within", "between",  "exceed",   "exceeds",  "exceeding", "minimum",   "maximum",
+      "min",       "max",       "up",     "until",    "exactly",  "equal",    "equals",    "limited",   "restricted",
+      "must",      "should",    "shall",  "may",      "can",      "might",    "unique",    "distinct",  "sorted",
+      "integer",   "whole"};
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::string words = in_lower_case(tokens[i].shown);
+    if (tokens[i].kind == Token::Kind::number || among(words, {"<", ">", "<=", ">=", "≤", "≥", "=", "|", ".."}))
+      return true;
+    for (std::size_t at = 0; at < words.size(); at = std::min(words.find('_', at), words.size()) + 1) {  // non_negative
+      const std::string word = words.substr(at, words.find('_', at) - at);
+      if (among(word, kWords) || number_said(word)) return true;
+    }
+  }
+  return false;
 }
-
-}  // namespace
 
 // €5
 void Type::currency() {
@@ -38,37 +55,33 @@ bool Type::number(std::string& result) {
   return true;
 }
 
-// The same with a decimal comma, 3,5, or in words, twenty.
-bool Type::decimal(std::string& result) {
-  if (at_ < end_ && tokens_[at_].kind == Token::Kind::word) {
-    const std::optional<int> said = number_said(in_lower_case(tokens_[at_].shown));
-    if (said) result = std::to_string(*said), ++at_;
-    return said.has_value();
-  }
-  if (!number(result)) return false;
-  const auto digits = [this](std::size_t i) {
-    return i < end_ && tokens_[i].kind == Token::Kind::number &&
-           tokens_[i].shown.find_first_not_of("0123456789") == std::string_view::npos;
-  };
-  const bool comma = is(",") && tokens_[at_ - 1].end == tokens_[at_].begin && digits(at_ - 1) && digits(at_ + 1) &&
-                     tokens_[at_].end == tokens_[at_ + 1].begin;
-  if (comma) result += "." + std::string(tokens_[at_ + 1].shown), at_ += 2;
+// A number in digits or as a word: at most twenty.
+bool Type::limit_value(std::string& result) {
+  if (number(result)) return true;
+  if (at_ >= end_ || tokens_[at_].kind != Token::Kind::word) return false;
+  const std::optional<int> said = number_said(in_lower_case(tokens_[at_].shown));
+  if (!said || (at_ + 1 < end_ && number_said(in_lower_case(tokens_[at_ + 1].shown)))) return false;  // twenty five
+  result = std::to_string(*said);
+  ++at_;
   return true;
 }
 
-void Type::limit(std::string& which, bool& strict, bool is_strict) {
+void Type::limit(std::string_view op) {
   take({"=", ":", "("});
-  strict = is_strict;
-  if (!decimal(which)) failed_ = true;
+  std::string value;
+  if (!limit_value(value) || !limit(op, value)) failed_ = true;
 }
 
-// 3,5 to 8,9: numbers with decimal commas, where something else divides them. False, and nothing read: another form.
-bool Type::range_of_decimals() {
-  const std::size_t begin = at_;
-  std::string low, high;
-  const bool read = decimal(low) && take({"..", "-", "to", "–", "and", "AND"}) && decimal(high);
-  if (!read || low.find('.') == low.npos || high.find('.') == high.npos) return at_ = begin, false;
-  low_ = low, high_ = high, above_ = below_ = false;
+// Of several limits on one side the narrowest holds. False: the comparison is none that a type can state.
+bool Type::limit(std::string_view op, const std::string& value) {
+  const bool lower = op == ">=" || op == ">", is_strict = op == ">" || op == "<";
+  if (!lower && !is_strict && op != "<=") return false;
+  std::string& which = lower ? low_ : high_;
+  bool& strict = lower ? above_ : below_;
+  const double now = std::strtod(value.c_str(), nullptr), before = std::strtod(which.c_str(), nullptr);
+  const bool narrower = which.empty() || (lower ? now > before : now < before);
+  if (now == before && !which.empty()) strict = strict || is_strict;
+  else if (narrower) which = value, strict = is_strict;
   return true;
 }
 
@@ -77,57 +90,175 @@ void Type::limit_before() {
   const std::size_t begin = at_;
   std::string low;
   if (number(low) && one({"<", "<="})) {
-    above_ = is("<");
-    low_ = low;
+    limit(is("<") ? ">" : ">=", low);
     ++at_;
   } else {
     at_ = begin;
   }
 }
 
+// Behind the lower end of a range: the upper one, or that there is none.
+void Type::range(std::string low) {
+  const BoundWords* behind =
+      bound_words(BoundWords::sentences | BoundWords::cells, BoundWords::behind,
+                  [this](std::size_t k) { return at_ + k < end_ ? tokens_[at_ + k].shown : std::string_view(); });
+  if (behind != nullptr) {  // 5 or more
+    at_ += behind->count();
+    return void(limit(behind->op, low));
+  }
+  const bool strict = is("<");
+  limit(strict ? ">" : ">=", low);
+  if (take({"+"})) return;  // 18+
+  if (take({"<", "<="})) {  // 0 <= x <= 10
+    if (at_ < end_ && tokens_[at_].kind == Token::Kind::word) ++at_;
+    const bool below = is("<");
+    if (!take({"<", "<="})) return void(failed_ = true);
+    return limit(below ? "<" : "<=");
+  }
+  if (!take({"..", "-", "to", "–", ","})) return void(failed_ = true);
+  take({"."});
+  limit("<=");
+}
+
+// Takes the words of a bound: its comparison; empty: they are none.
+std::string_view Type::bound() {
+  const BoundWords* row =
+      bound_words(BoundWords::sentences | BoundWords::cells, BoundWords::before,
+                  [this](std::size_t k) { return at_ + k < end_ ? tokens_[at_ + k].shown : std::string_view(); });
+  if (row != nullptr && row->words != "from") {
+    at_ += row->count();
+    return row->op;
+  }
+  if (take({"above", "over", "exceeding", "greater", "more"})) return take({"than"}), ">";
+  if (take({"below", "under", "less", "fewer"})) return take({"than"}), "<";
+  return {};
+}
+
 // between, at least, up to, positive; false: another word
 bool Type::limit_in_words() {
-  if (is("strictly") && among(tokens_[at_ + 1].shown, {"positive", "above", "below", "more", "less"})) ++at_;
-  if (one({"positive", "nonnegative"}) || (is("non") && tokens_.is(at_ + 2, "negative"))) {
-    above_ = is("positive");
-    low_ = "0";
-    at_ += is("non") ? 3 : 1;
+  const bool non = is("non") && (tokens_.is(at_ + 1, "negative") || tokens_.is(at_ + 2, "negative"));
+  if (non || one({"positive", "nonnegative"})) {
+    limit(is("positive") ? ">" : ">=", "0");
+    at_ += !non ? 1 : tokens_.is(at_ + 1, "negative") ? 2 : 3;
     return true;
   }
-  const BoundWords* bound = bound_words(BoundWords::sentences, BoundWords::before, [this](std::size_t k) {
-    return at_ + k < end_ && tokens_[at_ + k].kind == Token::Kind::word ? in_lower_case(tokens_[at_ + k].shown)
-                                                                        : std::string();
-  });
-  if (bound != nullptr) {
-    at_ += bound->count();
-    if (bound->op[0] == '>') limit(low_, above_, bound->op == ">");
-    else if (bound->op[0] == '<') limit(high_, below_, bound->op == "<");
-    else failed_ = true;
-    return true;
+  if (take({"negative"})) return limit("<", "0");
+  if (is("strictly") && among(tokens_[at_ + 1].shown,
+                              {"positive", "negative", "above", "below", "over", "under", "more", "less", "greater"})) {
+    ++at_;
+    return limit_in_words();
   }
   if (take({"between", "BETWEEN"})) {
-    if (range_of_decimals()) return true;
-    if (!number(low_)) failed_ = true;
+    limit(">=");
     if (!take({"and", "to", "AND", ","})) failed_ = true;
-    limit(high_, below_, false);
+    limit("<=");
+    return true;
+  }
+  if (one({"from"}) && at_ + 1 < end_) {  // from 1, from 1 to 5, from now on
+    ++at_;
+    std::string low;
+    if (!limit_value(low)) return failed_ = true;
+    limit(">=", low);
+    if (take({"..", "-", "to", "–", "until"})) limit("<=");
+    return true;
+  }
+  if (const std::string_view op = bound(); !op.empty()) {
+    limit(op);
     return true;
   }
   return false;
 }
 
-// Behind 'not' and the like: what is denied has to be known, or the opposite would be written.
-void Type::denied() {
-  if (take({"required", "mandatory"})) return void(optional_ = true);
-  if (take({"NULL", "null", "None", "missing", "absent", "optional", "nullable", "omitted", "unknown"})) return;
-  if (is_number() && take({"negative"})) low_ = "0", above_ = false;
-  else if (is_number() && take({"positive"})) high_ = "0", below_ = false;
-  else failed_ = true;
+// What follows 'not' and its like: the opposite of a bound or of a policy. Of other words nobody knows it.
+void Type::deny() {
+  take({"be", "a"});
+  static constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
+      {">=", "<"}, {"<=", ">"}, {">", "<="}, {"<", ">="}};
+  if (take({"required", "mandatory", "necessary", "needed", "compulsory"})) return void(optional_ = true);
+  if (take({"null", "NULL", "optional", "missing", "absent", "omitted", "nullable", "unknown"})) return;
+  if (is_number() && take({"empty", "blank"})) return;
+  if (one({"judged", "measured"})) {
+    source_ = is("judged") ? "measured" : "judged";
+    return void(++at_);
+  }
+  if (one({"negative", "positive"})) {
+    limit(is("negative") ? ">=" : "<=", "0");
+    return void(++at_);
+  }
+  const std::string_view op = bound();
+  const auto* opposite =
+      std::find_if(std::begin(kOpposites), std::end(kOpposites), [op](const auto& pair) { return pair.first == op; });
+  if (opposite == std::end(kOpposites)) return void(failed_ = true);
+  limit(opposite->second);
+}
+
+// may be missing, must not be negative, cannot exceed 10; false: another word
+bool Type::may_be() {
+  const bool may = one({"may", "can", "might"});
+  if (!may && !one({"must", "should", "shall", "will", "cannot", "need", "needs"})) return false;
+  const bool cannot = is("cannot");
+  ++at_;
+  if (cannot || take({"not", "never"})) return deny(), true;
+  if (!may) return true;
+  take({"be"});
+  const bool list = base_.starts_with("list") || base_.starts_with("set") || base_.starts_with("map");
+  if (one({"empty", "blank"}) && !is_number()) {  // a list may be so anyway, and a text may have no letters
+    doubtful_ = doubtful_ || !list;
+    optional_ = optional_ || !list;
+    return ++at_, true;
+  }
+  failed_ = failed_ || !take({"missing", "absent", "empty", "omitted", "null", "blank", "unknown"});
+  return optional_ = true;
+}
+
+// 'if any', 'where known', 'normally low'; false: another word
+bool Type::known_by_chance() {
+  if (take({"normally", "usually", "mostly", "typically", "generally"})) {
+    doubtful_ = true;
+    fallback();
+    return true;
+  }
+  if (!take({"if", "when", "where"})) return false;
+  take({"it", "there"});
+  take({"is", "are"});
+  failed_ = failed_ || !take({"any", "known", "given", "available", "applicable", "present", "there", "provided"});
+  failed_ = failed_ || !(at_ >= end_ || one({",", ")", ";"}) || tokens_[at_].is_text());
+  return optional_ = true;
 }
 
 void Type::add_unit(std::string_view word) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   if (!unit_.empty() && letter(unit_.back()) && letter(word[0])) unit_ += ' ';  // per week
   unit_ += word;
+}
+
+// A unit or a word that says what a number counts.
+bool Type::unit_here() {
+  if (says_rule(tokens_, at_, at_ + 1)) return false;
+  if (at_ > 0 && take({"kg",    "g",    "km",    "m",       "cm",      "mm",     "s",   "ms",     "h", "min",
+                       "bpm",   "%",    "€",     "$",       "USD",     "EUR",    "/",   "°C",     "l", "ml",
+                       "years", "days", "hours", "minutes", "seconds", "points", "pts", "percent"})) {
+    add_unit(tokens_[at_ - 1].shown);
+    return true;
+  }
+  // °C, mg/l, EUR/m2, mmol
+  const bool degrees = is("°") && tokens_[at_ + 1].kind == Token::Kind::word;
+  const Token& unit = tokens_[at_ + (degrees ? 1 : 0)];
+  const bool short_word = unit.kind == Token::Kind::word && !is_reserved(unit.shown) &&
+                          (unit.shown.size() <= 4 || assay::unit_of(in_lower_case(unit.shown)) != nullptr) &&
+                          !among(unit.shown, {"list", "text", "map", "bool", "set", "any", "one"});
+  // float celsius
+  const bool last = unit.kind == Token::Kind::word && at_ + 1 >= end_ && unit.shown.size() > 4 &&
+                    !is_reserved(unit.shown) && known_word(unit.shown).empty() && !begins_type() &&
+                    nearest(unit.shown, {"judged", "measured", "optional", "required", "default", "missing"}).empty() &&
+                    !says_limit(unit.shown);
+  const bool part = unit.kind == Token::Kind::word && (tokens_.is(at_ + 1, "/") || tokens_.is(at_ - 1, "/"));
+  if ((is_number() || (last && unit_.empty())) && depth_ == 0 && (degrees || short_word || part || last)) {
+    at_ += degrees ? 2 : 1;
+    add_unit((degrees ? "°" : "") + std::string(unit.shown));
+    return true;
+  }
+  return false;
 }
 
 void Type::modifier() {
@@ -140,15 +271,18 @@ void Type::modifier() {
     return;
   }
   if (tokens_.is(at_ + 1, "by") && tokens_.is(at_ + 2, "default") && at_ + 2 < end_) {  // true by default
-    default_ = tokens_[at_].is_text() ? as_text(tokens_[at_].shown) : in_lower_case(tokens_[at_].shown);
+    if (is("not") && base_ != "bool") failed_ = true;
+    else if (is("not")) default_ = "false";
+    else default_ = tokens_[at_].is_text() ? as_text(tokens_[at_].shown) : in_lower_case(tokens_[at_].shown);
     return void(at_ += 3);
   }
   if (is("decimals") && tokens_[at_ + 1].kind == Token::Kind::number && is_number()) return void(at_ += 2);
-  if (is("required") && tokens_.is(at_ + 1, "false")) return void(at_ += 2), void(optional_ = true);
-  if (one({"not", "NOT", "no", "never"})) {
-    if (!limit_in_words()) ++at_, denied();
-    return;
+  if (is("required") && tokens_.is(at_ + 1, "false")) {
+    at_ += 2;
+    return void(optional_ = true);
   }
+  if (limit_in_words()) return;
+  if (take({"not", "NOT", "never", "no", "non"})) return deny();
   if (is("[") && tokens_.is(at_ + 1, "]") && base_.substr(0, 4) == "list") {  // list of text []
     at_ += 2;
     return void(default_ = "[]");
@@ -159,25 +293,14 @@ void Type::modifier() {
     low_ = high_ = {};
     return;
   }
-  if (take({"(", ")", "[", "]", "{", "}", ",", ";", ".", "Field", "and", "&", "range", "in", "from", "min_length",
+  if (take({"(", ")", "[", "]", "{", "}", ",", ";", ".", "Field", "and", "but", "&", "range", "in", "min_length",
             ">"})) {
-    if (tokens_.is(at_ - 1, ">") && at_ < end_ && (tokens_[at_].kind == Token::Kind::number || is("-")))
-      limit(low_, above_, true);
+    if (tokens_.is(at_ - 1, ">") && at_ < end_ && (tokens_[at_].kind == Token::Kind::number || is("-"))) limit(">");
     return;
   }
-  if (take({"may", "can", "might"})) {  // may be missing
-    take({"be"});
-    failed_ = failed_ || !take({"missing", "absent", "empty", "omitted", "null", "blank", "unknown"});
-    return void(optional_ = true);
-  }
-  if (take({"must", "should", "be", "is", "are", "has", "have", "to", "value", "values", "with", "that", "which",
-            "inclusive"}))
-    return;
+  if (may_be() || known_by_chance()) return;
+  if (take({"be", "is", "are", "has", "have", "to", "value", "values", "with", "that", "which", "inclusive"})) return;
   if (is("of") && tokens_[at_ + 1].kind == Token::Kind::number) return void(++at_);
-  if (is("if") && tokens_.is(at_ + 1, "any")) return void(at_ += 2), void(optional_ = true);
-  if (range_of_decimals()) return;
-  if (take({"above", "over", "exceeding", "greater", "more"})) return take({"than"}), limit(low_, above_, true);
-  if (take({"below", "under", "less", "fewer"})) return take({"than"}), limit(high_, below_, true);
   if (take({"exclusive", "exclusively"})) return void((high_.empty() ? above_ : below_) = true);
   if (take({"?", "optional", "nullable", "maybe", "Optional", "nullish"})) return void(optional_ = true);
   if (take({"|", "or", "|| "})) {
@@ -198,12 +321,10 @@ void Type::modifier() {
     if (word == "NULL" || word == "null") optional_ = true;
     return;
   }
-  if (limit_in_words()) return;
-  if (take({"min", "minimum", "ge", "gte", ">=", "≥", "Min", "MIN", "low", "lower"})) return limit(low_, above_, false);
-  if (take({"max", "maximum", "le", "lte", "<=", "≤", "Max", "MAX", "high", "upper"}))
-    return limit(high_, below_, false);
-  if (take({"gt"})) return limit(low_, above_, true);
-  if (take({"lt", "<"})) return limit(high_, below_, true);
+  if (take({"ge", "gte", ">=", "≥", "Min", "MIN", "low", "lower"})) return limit(">=");
+  if (take({"le", "lte", "<=", "≤", "Max", "MAX", "high", "upper"})) return limit("<=");
+  if (take({"gt"})) return limit(">");
+  if (take({"lt", "<"})) return limit("<");
   const bool no_text = is_number() || base_ == "bool" || base_.starts_with("list") || base_.starts_with("map");
   if (one({"=", ":"}) && no_text && tokens_[at_ + 1].is_text() && at_ + 2 >= end_ &&
       tokens_[at_ + 1].shown.find(' ') != std::string_view::npos) {
@@ -213,48 +334,17 @@ void Type::modifier() {
   if (take({"=", ":=", "default", "DEFAULT", "??", "default_value", "default_factory", "initial", "initially",
             "defaults"}))
     return fallback();
-  if (at_ > 0 && take({"kg",    "g",    "km",    "m",       "cm",      "mm",     "s",   "ms",     "h", "min",
-                       "bpm",   "%",    "€",     "$",       "USD",     "EUR",    "/",   "°C",     "l", "ml",
-                       "years", "days", "hours", "minutes", "seconds", "points", "pts", "percent"})) {
-    add_unit(tokens_[at_ - 1].shown);
-    return;
-  }
-  // °C, mg/l, EUR/m2, mmol
-  const bool degrees = is("°") && tokens_[at_ + 1].kind == Token::Kind::word;
-  const Token& unit = tokens_[at_ + (degrees ? 1 : 0)];
-  const bool short_word = unit.kind == Token::Kind::word && !is_reserved(unit.shown) &&
-                          (unit.shown.size() <= 4 || assay::unit_of(in_lower_case(unit.shown)) != nullptr) &&
-                          !among(unit.shown, {"list", "text", "map", "bool", "set", "any", "one"});
-  // float celsius
-  const bool last = unit.kind == Token::Kind::word && at_ + 1 >= end_ && unit.shown.size() > 4 &&
-                    !is_reserved(unit.shown) && known_word(unit.shown).empty() && !begins_type() &&
-                    nearest(unit.shown, {"judged", "measured", "optional", "required", "default", "missing"}).empty() &&
-                    !says_limit(unit.shown);
-  const bool part = unit.kind == Token::Kind::word && (tokens_.is(at_ + 1, "/") || tokens_.is(at_ - 1, "/"));
-  if ((is_number() || (last && unit_.empty())) && depth_ == 0 && (degrees || short_word || part || last)) {
-    at_ += degrees ? 2 : 1;
-    add_unit((degrees ? "°" : "") + std::string(unit.shown));
-    return;
-  }
+  if (unit_here()) return;
   std::string low;
   if (number(low)) {
     if (at_ >= end_ && low_.empty() && default_.empty()) {  // number 5
       doubtful_ = true;
       return void(default_ = low);
     }
-    low_ = low, above_ = is("<");
-    if (take({"+"})) return;  // 18+
-    if (take({"<", "<="})) {  // 0 <= x <= 10
-      if (at_ < end_ && tokens_[at_].kind == Token::Kind::word) ++at_;
-      const bool strict = is("<");
-      if (!take({"<", "<="})) return void(failed_ = true);
-      return limit(high_, below_, strict);
-    }
-    if (is("up") && tokens_.is(at_ + 1, "to")) ++at_;
-    if (!take({"..", "-", "to", "–", ","})) return void(failed_ = true);
-    take({"."});
-    return limit(high_, below_, false);
+    return range(std::move(low));
   }
+  const bool said = at_ < end_ && number_said(in_lower_case(tokens_[at_].shown)).has_value();
+  if (said && tokens_.is(at_ + 1, "to") && limit_value(low)) return range(std::move(low));  // one to five
   failed_ = true;
 }
 
@@ -298,6 +388,7 @@ void Type::fallback() {
     default_ = as_text(tokens_[at_++].shown);
   } else if (tokens_[at_].kind == Token::Kind::word) {
     if (is("list") && tokens_.is(at_ + 1, ")")) default_ = "[]";  // default_factory=list
+    else if (one({"not", "never"})) failed_ = true;
     else default_ = std::string(tokens_[at_].shown);
     ++at_;
     if (tokens_.is(at_, ".") || (tokens_.is(at_, "(") && tokens_[at_].begin == tokens_[at_ - 1].end)) failed_ = true;
