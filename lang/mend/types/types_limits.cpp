@@ -17,7 +17,7 @@
 namespace assay::mending {
 
 bool says_rule(const Tokens& tokens, std::size_t begin, std::size_t end) {
-  static constexpr std::array<std::string_view, 83> kWords = {
+  static constexpr std::array<std::string_view, 90> kWords = {
       "not",       "no",        "never",  "non",      "nonzero",  "without",  "except",    "cannot",    "unless",
       "but",       "neither",   "nor",    "if",       "when",     "where",    "whenever",  "only",      "or",
       "either",    "choice",    "one",    "optional", "required", "default",  "missing",   "mandatory", "empty",
@@ -27,7 +27,7 @@ bool says_rule(const Tokens& tokens, std::size_t begin, std::size_t end) {
       "under",     "beyond",    "within", "between",  "exceed",   "exceeds",  "exceeding", "minimum",   "maximum",
       "min",       "max",       "up",     "until",    "exactly",  "equal",    "equals",    "limited",   "restricted",
       "must",      "should",    "shall",  "may",      "can",      "might",    "unique",    "distinct",  "sorted",
-      "integer",   "whole"};
+      "integer",   "whole",     "none",   "nothing",  "nobody",   "given",    "present",   "provided",  "known"};
   for (std::size_t i = begin; i < end; ++i) {
     const std::string words = in_lower_case(tokens[i].shown);
     if (tokens[i].kind == Token::Kind::number || among(words, {"<", ">", "<=", ">=", "≤", "≥", "=", "|", ".."}))
@@ -199,7 +199,11 @@ bool Type::may_be() {
   const bool cannot = is("cannot");
   ++at_;
   if (cannot || take({"not", "never"})) return deny(), true;
-  if (!may) return true;
+  if (!may) {
+    take({"be"});
+    take({"given", "present", "provided", "known", "filled"});
+    return true;
+  }
   take({"be"});
   const bool list = base_.starts_with("list") || base_.starts_with("set") || base_.starts_with("map");
   if (one({"empty", "blank"}) && !is_number()) {  // a list may be so anyway, and a text may have no letters
@@ -299,7 +303,8 @@ void Type::modifier() {
     return;
   }
   if (may_be() || known_by_chance()) return;
-  if (take({"be", "is", "are", "has", "have", "to", "value", "values", "with", "that", "which", "inclusive"})) return;
+  if (take({"it", "be", "is", "are", "has", "have", "to", "value", "values", "with", "that", "which", "inclusive"}))
+    return;
   if (is("of") && tokens_[at_ + 1].kind == Token::Kind::number) return void(++at_);
   if (take({"exclusive", "exclusively"})) return void((high_.empty() ? above_ : below_) = true);
   if (take({"?", "optional", "nullable", "maybe", "Optional", "nullish"})) return void(optional_ = true);
