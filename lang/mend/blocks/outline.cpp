@@ -401,6 +401,16 @@ std::string_view word_of_section(std::string_view key) {
   return {};
 }
 
+std::string_view section_of(const Token& token) {
+  if (token.kind != Token::Kind::word && !token.is_text()) return {};
+  std::string word = in_lower_case(token.shown);
+  if (token.is_text()) word = word.substr(1, word.size() < 2 ? 0 : word.size() - 2);
+  if (const std::string_view found = word_of_section(word); !found.empty()) return found;
+  if (const std::string_view found = known_word(word); !found.empty()) return found;
+  if (word.size() > 3 && word.back() == 's') return known_word(std::string_view(word).substr(0, word.size() - 1));
+  return {};
+}
+
 void outline(const Window& window, Proposals& out) {
   constexpr std::size_t kMost = std::size_t{1} << 17;  // bytes
   const Tokens& tokens = window.tokens;

@@ -24,6 +24,8 @@ std::string as_block(const std::vector<Entry>& entries, int deep = 0);
 
 // The word for the declarations in such a section: dimension for 'criteria'. Empty if there is none.
 std::string_view word_of_section(std::string_view key);
+// The same of a token, a word or a text, or else the declaration that it names, in the singular or the plural.
+std::string_view section_of(const Token& token);
 // The rubric that a document of nested keys stands for; empty if it is none.
 std::string rubric_of_document(const Tokens& tokens);
 

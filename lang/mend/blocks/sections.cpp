@@ -17,16 +17,6 @@ namespace {
 
 constexpr std::size_t kLines = 60;  // before the problem, to find the head of its block
 
-std::string_view section_of(const Token& token) {
-  if (token.kind != Token::Kind::word && !token.is_text()) return {};
-  std::string word = in_lower_case(token.shown);
-  if (token.is_text()) word = word.substr(1, word.size() < 2 ? 0 : word.size() - 2);
-  if (const std::string_view found = word_of_section(word); !found.empty()) return found;
-  if (const std::string_view found = known_word(word); !found.empty()) return found;
-  if (word.size() > 3 && word.back() == 's') return known_word(std::string_view(word).substr(0, word.size() - 1));
-  return {};
-}
-
 struct Head {
   std::string_view word;  // of its declarations
   Block block;

@@ -9,7 +9,6 @@
 #include "lang/mend/statements/declare.hpp"
 #include "lang/mend/types/types.hpp"
 #include "lang/text/ascii.hpp"
-#include "lang/text/bounds.hpp"
 
 #include <algorithm>
 
@@ -544,16 +543,6 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
     }
   }
   return true;
-}
-
-// Words that say which values there are, or what stands for one: no prose, even where they cannot be read.
-bool says_policy(std::string_view word) {
-  const std::string small = in_lower_case(word);
-  return number_said(small).has_value() ||
-         among(small, {"not",     "no",       "never",    "negative", "positive", "zero",      "empty",   "most",
-                       "least",   "strictly", "only",     "normally", "usually",  "typically", "default", "optional",
-                       "missing", "judged",   "measured", "required", "maximum",  "minimum",   "between", "above",
-                       "below",   "under",    "over",     "more",     "less",     "fewer",     "any",     "up"});
 }
 
 // Type, policy and prose of an input.

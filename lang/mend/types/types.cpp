@@ -68,7 +68,7 @@ bool Type::free_name(std::size_t i) const {
   for (const TypeWords& row : kTypeWords) {
     if (is_type_word(row.role, word)) return false;
   }
-  if (among(word, {"any", "optional", "required", "one", "judged", "measured", "mandatory", "by", "if"})) return false;
+  if (among(word, {"any", "optional", "required", "one"})) return false;
   for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
     if (tokens_[k].starts && among(tokens_[k].shown, {"type", "rubric"}) && tokens_.is(k + 1, word)) return false;
   }

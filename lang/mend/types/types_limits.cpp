@@ -254,8 +254,7 @@ bool Type::unit_here() {
   // float celsius
   const bool last = unit.kind == Token::Kind::word && at_ + 1 >= end_ && unit.shown.size() > 4 &&
                     !is_reserved(unit.shown) && known_word(unit.shown).empty() && !begins_type() &&
-                    nearest(unit.shown, {"judged", "measured", "optional", "required", "default", "missing"}).empty() &&
-                    !says_limit(unit.shown);
+                    nearest(unit.shown, {"judged", "measured", "optional", "required", "default", "missing"}).empty();
   const bool part = unit.kind == Token::Kind::word && (tokens_.is(at_ + 1, "/") || tokens_.is(at_ - 1, "/"));
   if ((is_number() || (last && unit_.empty())) && depth_ == 0 && (degrees || short_word || part || last)) {
     at_ += degrees ? 2 : 1;
