@@ -193,6 +193,8 @@ std::string choices_of(const Tokens& tokens, const std::vector<Branch>& branches
     const std::string head = !word.empty()                        ? std::string(word) + " " + name
                              : is_score(name) || name == "return" ? "composite"
                                                                   : "let " + name;
+    // A score of some cases only leaves the others without one.
+    if (head == "composite" && !branches.back().condition.empty()) return {};
     text += (text.empty() ? "" : "\n" + indent) + head + " = " + value;
   }
   return text;
@@ -399,7 +401,9 @@ void repeated_choices(const Window& window, std::size_t i, Proposals& out) {
   std::string value;
   for (const Line& line : lines)
     value += (value.empty() ? "" : " else ") + line.value + (line.condition.empty() ? "" : " when " + line.condition);
-  out.add(tokens[i].begin, tokens[behind].end, (is_score(name) ? "composite" : "output " + name) + " = " + value, true);
+  const bool all =
+      !is_score(name) || lines.back().condition.empty();  // a score of some cases leaves the others without
+  out.add(tokens[i].begin, tokens[behind].end, (is_score(name) ? "composite" : "output " + name) + " = " + value, all);
 }
 
 // gold if score is at least 17, line by line
@@ -434,6 +438,10 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
     const std::size_t from = named ? at + 2 : at;
     if (named && (!tokens.is(at, tokens[i].shown) || word <= at + 1)) break;
     if (word == from || word > last || known_word(in_lower_case(tokens[from].shown)) == "cap") break;
+    bool program = false;  // bonuss fit = 2 when …: no word for a grade
+    for (std::size_t k = from; k < stop; ++k)
+      program = program || among(tokens[k].shown, {"=", "+", "-", "*", "/", "("});
+    if (program) break;
     const std::string label =
         as_text(tokens[from].is_text() ? raw(tokens, {from, stop}) : "'" + raw(tokens, {from, stop}) + "'");
     if (among(tokens[word].shown, {"otherwise", "else", "default"})) {

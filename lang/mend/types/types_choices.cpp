@@ -47,7 +47,8 @@ std::string Type::choices(std::string_view close) {
       at_ = divided;
       break;
     }
-    if (!sign || last == at_) return fail();
+    const bool comma = t.is_text() && tokens_[at_ - 1].is_text() && !close.empty();  // is missing: "a" "b"
+    if ((!sign && !comma) || last == at_) return fail();
     const std::string text =
         as_text(t.is_text() ? std::string(t.shown) : "'" + std::string(tokens_.text(at_, last - 1)) + "'");
     if (all.find(text) != all.npos) return fail();
