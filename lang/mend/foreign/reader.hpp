@@ -102,6 +102,7 @@ class Reader {
   Expr power();
   Expr primary();
   std::string in_one_unit(const std::string& written, std::string_view unit);
+  bool decimal_comma() const;
   Expr number();
   Expr word();
   Expr text(std::string_view prefix);

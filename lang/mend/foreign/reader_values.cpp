@@ -306,9 +306,30 @@ std::string Reader::in_one_unit(const std::string& written, std::string_view uni
   return converted;
 }
 
+// Whether ',' and the digits behind it are the decimals of the number before: in a bracket whose items ';' divides.
+bool Reader::decimal_comma() const {
+  const auto digits = [this](std::size_t i) {
+    return tokens_[i].kind == Token::Kind::number &&
+           tokens_[i].shown.find_first_not_of("0123456789") == tokens_[i].shown.npos;
+  };
+  if (at_ == 0 || !is(",") || !digits(at_ - 1) || !digits(at_ + 1) || !touches(at_) || !touches(at_ + 1)) return false;
+  for (std::size_t open = at_; open-- > 0 && !tokens_[open].starts;) {
+    if (!tokens_.opens(open) || tokens_[open].partner == kNone || tokens_[open].partner < at_) continue;
+    for (std::size_t i = open + 1; i < tokens_[open].partner; i = tokens_.behind(i)) {
+      if (tokens_.is(i, ";")) return true;
+    }
+    return false;
+  }
+  return false;
+}
+
 Expr Reader::number() {
   std::string written(tokens_[at_].shown);
   ++at_;
+  if (decimal_comma()) {
+    written += "." + std::string(tokens_[at_ + 1].shown);
+    at_ += 2;
+  }
   if (const std::size_t unit = written.find_first_not_of("0123456789._"); unit != written.npos && unit > 0) {
     const std::string_view after = std::string_view(written).substr(unit);
     const bool limit = at_ > 1 && among(tokens_[at_ - 2].shown, {"<=", "<", ">=", ">", "==", "|", ".."});

@@ -52,6 +52,22 @@ bool Type::number(std::string& result) {
   if (minus) ++at_;
   result = (minus ? "-" : "") + std::string(tokens_[at_].shown);
   ++at_;
+  // between 3,5 and 8,9; but number(0,5) and number 0,5 may have two ends
+  const auto digits = [this](std::size_t i) {
+    return i < end_ && tokens_[i].kind == Token::Kind::number &&
+           tokens_[i].shown.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  const bool comma = is(",") && digits(at_ - 1) && digits(at_ + 1) && tokens_[at_ - 1].end == tokens_[at_].begin &&
+                     tokens_[at_].end == tokens_[at_ + 1].begin;
+  const auto between = [this](std::size_t i) {
+    return among(tokens_[i].shown,
+                 {"between", "and", "from", "to", "until", "..", "-", "–", "least", "most", "than", "up"});
+  };
+  const std::size_t before = at_ - (minus ? 3 : 2);
+  if (comma && ((at_ > 2 && between(before)) || (at_ + 2 < end_ && between(at_ + 2)))) {
+    result += "." + std::string(tokens_[at_ + 1].shown);
+    at_ += 2;
+  }
   return true;
 }
 
