@@ -617,6 +617,11 @@ Expr* ExprChecker::binary_expr(const ast::Expr& e, Context& cx) {
   Expr* result = arithmetic(code, a, b, e.span);
   if (code == Op::div && result->op == Op::div) {
     Interval range = common(range_of(result), range_of_quotient(a, b, cx));
+    for (const std::size_t side : {0U, 1U}) {  // 10 * part / all, as 10 * (part / all)
+      if (a->op != Op::mul || a->args.size() != 2 || !is_constant(a->args[side])) continue;
+      const Interval share = range_of_quotient(a->args[1 - side], b, cx);
+      range = common(range, interval_mul(range_of(a->args[side]), share, numbers()));
+    }
     const Interval turned = range_of_quotient(b, a, cx);  // all of it divided by a part
     const bool part = finite(turned) && sign(turned.low) >= 0 && compare(turned.high, whole(1)) == 0;
     if (part) range = common(range, {whole(1), Number(), false, false});
