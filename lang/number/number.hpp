@@ -149,7 +149,8 @@ bool to_int64(Number a, std::int64_t& result);  // false if it is not an integer
 // A copy whose big part, if any, belongs to `pool`.
 Number adopt(Number a, NumberPool& pool);
 
-// ---- text. All append to `out`; independent of locales; no exponent unless |a| >= 1e21. The number is not missing.
+// ---- text. All append to `out`; independent of locales; an exponent if |a| >= 1e21, behind the same digits. The number is
+// not missing.
 // Exact if the decimal expansion terminates within 30 decimals, otherwise 12 significant digits.
 void write_shortest(Number a, std::string& out);
 void write_rounded(Number a, int decimals, std::string& out);    // half away, trailing zeros dropped: 8.5, 9

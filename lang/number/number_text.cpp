@@ -69,19 +69,21 @@ void write_scaled(const BigInt& scaled, int decimals, bool keep_zeros, std::stri
 
 bool needs_exponent(const BigInt& num, const BigInt& den) { return abs(num) >= den * number_detail::pow10(21); }
 
-// 1.5e21: all digits if there are at most 30, otherwise 12.
-void write_with_exponent(const BigInt& num, const BigInt& den, std::string& out) {
-  int exponent = number_detail::decimal_exponent(num, den);
-  BigInt scaled = number_detail::scale_big(num, den, kMaxShortestDecimals - 1 - exponent, Rounding::half_away);
-  const int decimals = kMaxShortestDecimals - 1 - exponent;
-  const bool exact = decimals >= 0 ? scaled * den == num * number_detail::pow10(decimals)
-                                   : scaled * den * number_detail::pow10(-decimals) == num;
-  if (!exact) { scaled = number_detail::scale_big(num, den, kRoundedDigits - 1 - exponent, Rounding::half_away); }
-  std::string digits = number_detail::digits_of(BigInt(abs(scaled)));
-  if (!exact && digits.size() > kRoundedDigits) ++exponent;  // 9.99… became 10
-  write_digits(num.sign() < 0, digits, static_cast<int>(digits.size()) - 1, false, out);
+// scaled / 10^decimals, which is not 0, as 1.5e21: all digits but the zeros at the end.
+void write_with_exponent(const BigInt& scaled, int decimals, std::string& out) {
+  const std::string digits = number_detail::digits_of(BigInt(abs(scaled)));
+  const int behind = static_cast<int>(digits.size()) - 1;
+  write_digits(scaled.sign() < 0, digits, behind, false, out);
   out += 'e';
-  out += std::to_string(exponent);
+  out += std::to_string(behind - decimals);
+}
+
+// Rounded to `decimals`, which may be negative.
+void write_big(Number a, int decimals, Rounding mode, bool keep_zeros, std::string& out) {
+  const BigView x(a);
+  const BigInt scaled = number_detail::scale_big(x.num(), x.den(), decimals, mode);
+  if (needs_exponent(x.num(), x.den()) && !scaled.is_zero()) return write_with_exponent(scaled, decimals, out);
+  write_scaled(scaled, decimals, keep_zeros, out);
 }
 
 // The exponent if `den` is a power of ten, otherwise -1.
@@ -149,9 +151,7 @@ void write_fixed(Number a, int decimals, std::string& out) {
   if (a.small() && number_detail::scale_small(a, decimals, Rounding::half_away, scaled)) {
     return write_scaled(scaled, decimals, true, out);
   }
-  const BigView x(a);
-  if (needs_exponent(x.num(), x.den())) return write_with_exponent(x.num(), x.den(), out);
-  write_scaled(number_detail::scale_big(x.num(), x.den(), decimals, Rounding::half_away), decimals, true, out);
+  write_big(a, decimals, Rounding::half_away, true, out);
 }
 
 void write_rounded(Number a, int decimals, std::string& out) {
@@ -161,9 +161,7 @@ void write_rounded(Number a, int decimals, std::string& out) {
   if (a.small() && number_detail::scale_small(a, decimals, Rounding::half_away, scaled)) {
     return write_scaled(scaled, decimals, false, out);
   }
-  const BigView x(a);
-  if (needs_exponent(x.num(), x.den())) return write_with_exponent(x.num(), x.den(), out);
-  write_scaled(number_detail::scale_big(x.num(), x.den(), decimals, Rounding::half_away), decimals, false, out);
+  write_big(a, decimals, Rounding::half_away, false, out);
 }
 
 void write_significant(Number a, int digits, std::string& out) {
@@ -194,9 +192,8 @@ void write_significant(Number a, int digits, std::string& out) {
     }
   }
   const BigView x(a);
-  if (needs_exponent(x.num(), x.den())) return write_with_exponent(x.num(), x.den(), out);
   const int decimals = digits - 1 - number_detail::decimal_exponent(x.num(), x.den());
-  write_scaled(number_detail::scale_big(x.num(), x.den(), decimals, Rounding::half_away), decimals, false, out);
+  write_big(a, decimals, Rounding::half_away, false, out);
 }
 
 void write_shortest(Number a, std::string& out) {
@@ -210,10 +207,9 @@ void write_shortest(Number a, std::string& out) {
     if (rest != 1) return write_significant(a, kRoundedDigits, out);
   }
   const BigView x(a);
-  if (needs_exponent(x.num(), x.den())) return write_with_exponent(x.num(), x.den(), out);
   const int decimals = ending_decimals(x.den(), kMaxShortestDecimals);
   if (decimals < 0) return write_significant(a, kRoundedDigits, out);
-  write_scaled(number_detail::scale_big(x.num(), x.den(), decimals, Rounding::trunc), decimals, false, out);
+  write_big(a, decimals, Rounding::trunc, false, out);
 }
 
 void write_exact(Number a, std::string& out) {
