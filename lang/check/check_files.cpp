@@ -10,7 +10,14 @@ void FileLoader::load_imports_of(const ast::File& file) {
 }
 
 void FileLoader::load(const ast::File& file) {
+  constexpr int kMostImports = 32;  // within each other
   for (const ast::Import& import : file.imports) {
+    if (depth_ == kMostImports) {
+      error(Code::syntax_too_deep, import.path.span,
+            "files import each other more than " + std::to_string(kMostImports) + " deep", "",
+            "import the files that are needed, rather than each from the one before");
+      break;
+    }
     if (!asked_.emplace(file.file, import.path.str()).second) continue;
     std::string shown, source;
     if (!import_text(import.path, shown, source)) continue;
@@ -29,7 +36,9 @@ void FileLoader::load(const ast::File& file) {
     }
     diagnostics_->adopt(own.take());
     const Nesting nesting(budget_, Budget::kCheckLevels);
+    ++depth_;
     load(imported);
+    --depth_;
   }
   for (const ast::Rubric& r : file.rubrics) {
     if (!declared_.rubric_by_name.emplace(r.name.text, &r).second) {

@@ -23,6 +23,7 @@ class FileLoader : public CheckBase {
   void load(const ast::File& file);
 
   std::deque<ast::File> imported_;
+  int depth_ = 0;
   std::set<std::string> loaded_;
   std::set<std::pair<std::uint32_t, std::string>> asked_;  // the file that imports, and what it says
 };

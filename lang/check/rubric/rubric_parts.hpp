@@ -111,7 +111,7 @@ class DimensionChecker : public RubricPart {
   bool only_judged(RubricContext& rc, const DimensionItems& d);
 };
 
-// The steps from dimensions to a score and a verdict (check_pipeline.cpp).
+// The steps from dimensions to a score (check_pipeline.cpp) and a verdict (check_verdict.cpp).
 class PipelineChecker : public RubricPart {
  public:
   using RubricPart::RubricPart;
