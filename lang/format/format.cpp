@@ -106,7 +106,8 @@ std::optional<Written> write(const Sources& sources, std::uint32_t file, Diagnos
 constexpr std::string_view kFault = "the formatter is at fault, so the text stays as it is: ";
 
 struct Attempt {
-  std::optional<Written> written;
+  std::optional<Written> written;  // by the first pass
+  std::string text;                // by the last one
   std::vector<Diagnostic> diagnostics;
   Printable problem;
 };
@@ -127,19 +128,26 @@ Attempt attempt(Sources& sources, std::string_view name, std::string_view text, 
   try {
     budget.take(2 * text.size());
     result.written = write(sources, file, diagnostics, budget);
-    if (result.written && result.written->text != text) {  // otherwise the checks would compare the text with itself
-      const std::uint32_t second = sources.add(std::string(name), result.written->text);
+    // A row that is too long for its line may be broken in one pass and aligned with its neighbours in the next.
+    constexpr int kMostPasses = 4;
+    if (result.written) result.text = result.written->text;
+    bool settled = !result.written || result.text == text;  // otherwise the checks would compare the text with itself
+    for (int pass = 1; !settled && result.problem.empty(); ++pass) {
+      const std::uint32_t next = sources.add(std::string(name), result.text);
       Diagnostics again(sources);
-      const std::optional<Written> twice = write(sources, second, again, budget);
-      if (!twice) {
+      std::optional<Written> after = write(sources, next, again, budget);
+      settled = after && after->text == result.text;
+      if (!after) {
         result.problem = Printable(std::string(kFault) + "its text cannot be read");  // no test: a fault of its own
-      } else if (!format::same(result.written->tokens, twice->tokens)) {
+      } else if (!format::same(result.written->tokens, after->tokens)) {
         result.problem = Printable(std::string(kFault) + "it would change a token or a comment");  // no test: as above
-      } else if (twice->text != result.written->text) {
+      } else if (!settled && pass == kMostPasses) {
         result.problem = Printable(std::string(kFault) + "formatting twice gives another text");  // no test: as above
+      } else if (!settled) {
+        result.text = std::move(after->text);
       }
-      if (!result.problem.empty()) result.written.reset();
     }
+    if (!result.problem.empty()) result.written.reset();
   } catch (const OutOfBudget& out) {
     report(out, budget, diagnostics);
     result.written.reset();
@@ -154,7 +162,7 @@ Formatted format_rubric(std::string_view name, std::string_view text, const Form
   Sources sources;
   Attempt made = attempt(sources, name, text, options);
   Formatted result;
-  if (made.written) result.text = std::move(made.written->text);
+  if (made.written) result.text = std::move(made.text);
   result.diagnostics = std::move(made.diagnostics);
   result.problem = std::move(made.problem);
   return result;
