@@ -90,8 +90,9 @@ CLI::Validator seconds() {
   return {[](std::string& text) {
             double value = 0;
             const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-            const bool good = status == std::errc() && end == text.data() + text.size() && value > 0 && value <= 1e9;
-            return good ? std::string() : "'" + text + "' is not a number of seconds above 0";
+            const bool good =
+                status == std::errc() && end == text.data() + text.size() && value >= 0.001 && value <= 1e9;
+            return good ? std::string() : "'" + text + "' is not a number of seconds from 0.001 to 1000000000";
           },
           ""};
 }
@@ -204,7 +205,7 @@ void add_record_verbs(const cli::AddVerb& verb, Options& options) {
   load_options(score, options.score.load);
   strict_option(score, options.score.evaluation.strict);
   shape_option(score, options.score.to, options.score.output, "ndjson", true);
-  single(score, "--fields", options.score.fields, "NAME,NAME", "Only these parts of each verdict");
+  cli::names_option(score, "--fields", options.score.fields, "Only these parts of each verdict");
   score->add_option("--threads", options.score.threads, "Threads that score; 0, the default: one for each core")
       ->type_name("N")
       ->check(thread_count());
@@ -323,8 +324,8 @@ void add_document_verbs(const cli::AddVerb& verb, Options& options) {
              "Records that both score (.ndjson .jsonl .json .csv .tsv; repeatable)");
   evaluation_options(diff, options.diff.evaluation, true);
   load_options(diff, options.diff.load);
-  single(diff, "--fields", options.diff.fields, "NAME,NAME",
-         "With --on, the fields to compare (default: status, score, bands)");
+  cli::names_option(diff, "--fields", options.diff.fields,
+                    "With --on, the fields to compare (default: status, score, bands)");
   cli::format_option(diff, options.diff.to, "text|json|markdown");
   output_option(diff, options.diff.output);
 }
@@ -466,7 +467,10 @@ int run_command(int argc, char** argv) {
 
   // 'assay help VERB' and 'assay version' are aliases of options.
   std::vector<std::string> words(argv + 1, argv + argc);
-  if (!words.empty() && words[0] == "version") words[0] = "--version";
+  if (!words.empty() && words[0] == "version") {
+    if (words.size() > 1) return misused("'" + words[1] + "' is one argument too many", {});
+    words[0] = "--version";
+  }
   if (!words.empty() && words[0] == "help") {
     words.erase(words.begin());
     if (!words.empty() && words[0] == "help") words.erase(words.begin());

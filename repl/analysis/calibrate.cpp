@@ -32,9 +32,7 @@ constexpr FigureName kFigures[] = {{"exact", &Agreement::exact, true},
                                    {"tau_b", &Agreement::tau_b, true},
                                    {"alpha", &Agreement::alpha, true}};
 
-}  // namespace
-
-// The rubric's value for a measure that gold names.
+// The rubric's value for a measure that gold names; empty: none.
 std::string rated_value(const Verdict& verdict, const std::string& measure) {
   for (const auto& [name, json] : members(verdict.json("dimensions"))) {
     if (name != measure) continue;
@@ -44,6 +42,8 @@ std::string rated_value(const Verdict& verdict, const std::string& measure) {
   const std::string_view json = verdict.json(measure);
   return json.empty() || json == "null" ? std::string() : bare(json);
 }
+
+}  // namespace
 
 std::set<std::string> known_measures(const Rubric& rubric) {
   std::set<std::string> known;
@@ -60,11 +60,48 @@ Gold gold_of(std::string_view record, bool flat) {
   gold.judge = parts[1];
   std::optional<std::string> compact = with_member(record, "id", quoted(gold.id));
   const std::string all = compact ? *compact : std::string(record);
+  if (!parts[2].empty() && parts[2].front() != '{') {
+    gold.problem = "gold: is '" + shorten(parts[2], kMostQuoted) + "', expected an object such as {\"score\": 8}";
+    return gold;
+  }
   for (const auto& [name, value] : members(parts[2].empty() && flat ? all : parts[2])) {
     if (parts[2].empty() && (name == "id" || name == "judge")) continue;
     if (value != "null") gold.values.emplace_back(name, bare(value));
   }
   return gold;
+}
+
+RatedPairs::RatedPairs(const Rubric& rubric, const Analysis& analysis) : analysis_(&analysis) {
+  for (const InputInfo& input : rubric.inputs()) gold_is_input_ = gold_is_input_ || input.name == "gold";
+}
+
+bool RatedPairs::refuses(const Gold& gold, const std::string& place, bool& rejected) const {
+  if (gold.problem.empty() || gold_is_input_) return false;
+  rejected = true;
+  say(printable(place) + ": " + printable(gold.problem) + "\n");
+  return true;
+}
+
+void RatedPairs::add(const Gold& gold, const std::string& id, const Verdict& verdict, const std::string& place,
+                     bool& rejected) {
+  for (const auto& [measure, value] : gold.values) {
+    const std::string wrong = analysis_->wrong_rating(measure, value);
+    if (!wrong.empty()) {
+      rejected = true;
+      say(printable(place) + ": gold." + printable(wrong) + "\n");
+      continue;
+    }
+    std::string rated = rated_value(verdict, measure);
+    if (rated.empty()) {
+      ++unrated_;
+      continue;
+    }
+    pairs_.push_back({id, gold.judge, measure, std::move(rated), value});
+  }
+}
+
+void RatedPairs::note_unrated() const {
+  if (unrated_ > 0) note(counted(unrated_, "rating") + " of what the verdict has no value for, left out");
 }
 
 namespace {
@@ -223,16 +260,17 @@ bool read_bars(const CalibrateOptions& options, std::vector<Floor>& bars, std::s
 }  // namespace
 
 int calibrate_records(Questioning& q, const std::vector<std::string>& lines, const std::vector<std::string>& places,
-                      const std::map<std::string, std::string>* records, const CalibrateOptions& options, bool rejected,
-                      Document& document, std::string& json) {
+                      const RecordsById* records, const CalibrateOptions& options, bool rejected, Document& document,
+                      std::string& json) {
   std::string problem;
   std::vector<Floor> bars;
   if (!read_bars(options, bars, problem)) return refuse(problem);
-  std::vector<RatedPair> pairs;
+  RatedPairs pairs(q.rubric(), q.analysis());
   const std::set<std::string> known = known_measures(q.rubric());
   std::size_t without = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Gold gold = gold_of(lines[i], records != nullptr);
+    if (pairs.refuses(gold, places[i], rejected)) continue;
     if (gold.values.empty()) {
       ++without;
       continue;
@@ -259,11 +297,12 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
         return refuse(printable(places[i]) + ": gold names '" + printable(measure) +
                       "', which is neither a dimension nor a field of the verdict");
       }
-      const std::string rated = rated_value(verdict, measure);
-      pairs.push_back({gold.id.empty() ? std::to_string(i) : gold.id, gold.judge, measure, rated, value});
     }
+    pairs.add(gold, gold.id.empty() ? std::to_string(i) : gold.id, verdict, places[i], rejected);
   }
-  if (pairs.empty())
+  pairs.note_unrated();
+  if (pairs.all().empty() && rejected) return refuse("there is no gold to compare with");
+  if (pairs.all().empty())
     return refuse("no record has gold: { … }; write what people say beside each record, or name --records");
   if (without > 0) note(counted(without, "record") + " without gold");
 
@@ -273,10 +312,10 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
   asked.floor = options.floor;
   asked.seed = options.seed;
   asked.interrupt = interrupt();
-  const Calibration answer = calibrate(pairs, order, asked);
+  const Calibration answer = calibrate(pairs.all(), order, asked);
   if (interrupted()) return kRefused;
   const bool good = met(bars, answer);
-  document = tell(answer, options, pairs.size());
+  document = tell(answer, options, pairs.all().size());
   json = answer.json();
   return good && !rejected ? kDone : kRejected;
 }
@@ -292,7 +331,7 @@ int calibrate_verb(const CalibrateOptions& options) {
   bool rejected = false;
   if (!q->read_all(lines, places, rejected, code)) return code;
 
-  std::map<std::string, std::string> records;  // by id, if they come from a separate file
+  RecordsById records;  // if they come from a separate file
   const bool joined = !options.records.empty();
   if (joined) {
     RecordStream stream(q->rubric(), options.records, options.question.evaluation, q->evaluation().limits);
@@ -304,7 +343,7 @@ int calibrate_verb(const CalibrateOptions& options) {
         say(place_message(stream.place(), stream.problem()));
         continue;
       }
-      records[id_of_record(stream.json())] = std::string(stream.json());
+      if (!keep_by_id(records, stream.json(), stream.place())) return kRefused;
     }
   }
   Document document;

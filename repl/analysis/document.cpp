@@ -55,8 +55,10 @@ std::string Document::markdown() const {
 
 std::string shown_double(double value, int decimals) {
   if (!std::isfinite(value)) return "–";
+  constexpr double kLarge = 1e15;  // from here on, a double has no digit behind the point
   char text[64];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  if (std::abs(value) >= kLarge) std::snprintf(text, sizeof text, "%.6g", value);
+  else std::snprintf(text, sizeof text, "%.*f", decimals, value);
   return text;
 }
 

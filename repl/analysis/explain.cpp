@@ -12,11 +12,6 @@ namespace assay::cli {
 
 namespace {
 
-std::string id_of(std::string_view record) {
-  std::vector<std::string> id = cells(record, {"id"});
-  return id.empty() ? std::string() : std::move(id.front());
-}
-
 // The verdict at the end of an explanation. Scoring the record again would make it a part of its own history.
 std::string verdict_of(std::string_view explanation) {
   constexpr std::string_view kHeading = "\nVerdict\n  ";
@@ -93,13 +88,15 @@ int explain(const ExplainOptions& options) {
   std::string place;
   std::string unread;  // the error of a first record that could not be read
   std::size_t count = 0;
-  for (bool more = true; more && !(record && (by_id || by_line) && !options.cohort);) {
+  for (bool more = true; more && !(record && by_line && !options.cohort);) {
     const RecordStream::Status status = stream.next();
     if (status == RecordStream::Status::failed) return refuse(stream.problem().message);
     if (status == RecordStream::Status::end) break;
     ++count;
     if (options.cohort && status == RecordStream::Status::record) whole.score(stream.json());
     if (options.cohort && status == RecordStream::Status::malformed) whole.reject(stream.problem());
+    const bool named = by_id && status == RecordStream::Status::record && id_of_record(stream.json()) == options.id;
+    if (record && named) return refuse(two_of_one_id(options.id, place, stream.place()));
     if (record && (by_id || by_line)) continue;  // the rest of the run
     const bool wanted = by_line ? stream.line() == options.line : !by_id;
     if (status == RecordStream::Status::malformed) {
@@ -108,7 +105,7 @@ int explain(const ExplainOptions& options) {
       say(place_message(stream.place(), stream.problem()));
       return kRejected;
     }
-    if (wanted ? !record : by_id && id_of(stream.json()) == options.id) {
+    if (wanted ? !record : named) {
       record = std::string(stream.json());
       place = stream.place();
     } else if (by_id || by_line) {

@@ -6,18 +6,37 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace assay::cli {
 
 namespace {
 
-void id_option(CLI::App* verb, std::string& id) {
-  verb->add_option("--id", id, "The record with this id")->type_name("ID");
+// `what` is told if the value is empty.
+CLI::Validator some(const std::string& what) {
+  return {[what](std::string& text) { return text.empty() ? what : std::string(); }, ""};
 }
 
-void whole_option(CLI::App* verb, const std::string& name, std::size_t& value, int most, const std::string& meaning) {
-  verb->add_option(name, value, meaning)->type_name("N")->check(CLI::Range(1, most).description(""));
+void id_option(CLI::App* verb, std::string& id) {
+  verb->add_option("--id", id, "The record with this id")->type_name("ID")->check(some("an id is not empty"));
+}
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  return {[least, most](std::string& text) {
+            std::uint64_t value = 0;
+            const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool whole = status == std::errc() && end == text.data() + text.size();
+            return whole && value >= least && value <= most ? std::string()
+                                                            : "'" + text + "' is not a whole number from " +
+                                                                  std::to_string(least) + " to " + std::to_string(most);
+          },
+          ""};
+}
+
+template <class Whole>
+void whole_option(CLI::App* verb, const std::string& name, Whole& value, int most, const std::string& meaning) {
+  verb->add_option(name, value, meaning)->type_name("N")->check(whole_number(1, static_cast<std::uint64_t>(most)));
 }
 
 }  // namespace
@@ -33,12 +52,25 @@ void single(CLI::App* verb, const std::string& name, std::string& value, const s
 }
 
 void output_option(CLI::App* verb, std::string& output) {
-  const auto some_name = [](std::string& text) {
-    return text.empty() ? std::string("the name of a file is empty") : std::string();
-  };
   verb->add_option("--output,-o", output, "Write to this file: completely, or not at all")
       ->type_name("FILE")
-      ->check(CLI::Validator(some_name, ""));
+      ->check(some("the name of a file is empty"));
+}
+
+void seed_option(CLI::App* verb, std::uint64_t& seed, const std::string& meaning) {
+  verb->add_option("--seed", seed, meaning)->type_name("N")->check(whole_number(0, ~std::uint64_t{0}));
+}
+
+void names_option(CLI::App* verb, const std::string& name, std::string& value, const std::string& meaning) {
+  const auto all_named = [](std::string& text) {
+    bool empty = true;
+    for (const char c : text + ",") {
+      if (c == ',' && empty) return "'" + text + "' lacks a name; write names with a comma between them: id,score";
+      empty = c == ',' || (empty && c == ' ');
+    }
+    return std::string();
+  };
+  verb->add_option(name, value, meaning)->type_name("NAME,NAME")->check(CLI::Validator(all_named, ""));
 }
 
 void format_option(CLI::App* verb, std::string& to, const std::string& formats) {
@@ -79,10 +111,9 @@ void question_flags(CLI::App* verb, SensitivityVerbOptions& options) {
   output_option(verb, options.question.output);
   single(verb, "--noise", options.noise, "N",
          "The standard deviation of judged dimensions, to see how often bands change");
-  verb->add_option("--samples", options.samples, "Samples of weights; 9604, the default, estimate a share within 0.01")
-      ->type_name("N")
-      ->check(CLI::Range(1, 10'000'000).description(""));
-  verb->add_option("--seed", options.seed, "The seed of the samples")->type_name("N");
+  whole_option(verb, "--samples", options.samples, 10'000'000,
+               "Samples of weights; 9604, the default, estimate a share within 0.01");
+  seed_option(verb, options.seed, "The seed of the samples");
 }
 
 void question_flags(CLI::App* verb, CalibrateOptions& options) {
@@ -92,7 +123,7 @@ void question_flags(CLI::App* verb, CalibrateOptions& options) {
   repeatable(verb, "--fail-under", options.fail_under, "FIGURE=N",
              "Exit with 1 if a figure is below N, of all measures or of one: grade.kappa=0.6 (repeatable)");
   whole_option(verb, "--floor", options.floor, 1'000'000, "The fewest pairs for a conclusion (default: 10)");
-  verb->add_option("--seed", options.seed, "The seed of the samples for intervals")->type_name("N");
+  seed_option(verb, options.seed, "The seed of the samples for intervals");
 }
 
 void question_flags(CLI::App* verb, ReportOptions& options) { output_option(verb, options.question.output); }

@@ -20,6 +20,9 @@ void repeatable(CLI::App* verb, const std::string& name, std::vector<std::string
                 const std::string& value_name, const std::string& meaning);
 void single(CLI::App* verb, const std::string& name, std::string& value, const std::string& value_name,
             const std::string& meaning);
+void seed_option(CLI::App* verb, std::uint64_t& seed, const std::string& meaning);
+// Names with commas between them.
+void names_option(CLI::App* verb, const std::string& name, std::string& value, const std::string& meaning);
 void output_option(CLI::App* verb, std::string& output);
 // `--to`; `formats`: "text|json|markdown"
 void format_option(CLI::App* verb, std::string& to, const std::string& formats);

@@ -11,6 +11,18 @@ std::string id_of_record(std::string_view record) {
   return id.empty() ? std::string() : std::move(id.front());
 }
 
+std::string two_of_one_id(const std::string& id, const std::string& first, const std::string& second) {
+  return "two records have the id '" + printable(id) + "': " + printable(first) + " and " + printable(second) +
+         "; choose one with --line";
+}
+
+bool keep_by_id(RecordsById& records, std::string_view record, const std::string& place) {
+  std::string id = id_of_record(record);
+  if (id.empty() || records.emplace(id, record).second) return true;
+  refuse(place + ": another record before it has the id '" + printable(id) + "', so gold of that id may mean either");
+  return false;
+}
+
 std::optional<Questioning> Questioning::open(const QuestionOptions& options, int& code) {
   code = kRefused;
   Questioning q;
@@ -73,6 +85,12 @@ bool Questioning::pick_in_memory(const QuestionOptions& options, std::string& re
     at = 0;
     while (at < records_.size() && id_of_record(records_[at]) != options.id) ++at;
     if (at == records_.size()) return refuse("there is no record with the id '" + printable(options.id) + "'"), false;
+    for (std::size_t i = at + 1; i < records_.size(); ++i) {
+      if (id_of_record(records_[i]) != options.id) continue;
+      return refuse("records " + std::to_string(at + 1) + " and " + std::to_string(i + 1) + " both have the id '" +
+                    printable(options.id) + "'"),
+             false;
+    }
   }
   record = records_[at];
   place = "record " + std::to_string(at + 1);
@@ -102,11 +120,13 @@ bool Questioning::pick(const QuestionOptions& options, std::string& record, std:
       continue;
     }
     if (all != nullptr) all->emplace_back(stream_->json());
-    if (!found && (here || (by_id && id_of_record(stream_->json()) == options.id))) {
+    const bool named = by_id && id_of_record(stream_->json()) == options.id;
+    if (found && named) return refuse(two_of_one_id(options.id, place, stream_->place())), false;
+    if (!found && (here || named)) {
       found = true;
       record = std::string(stream_->json());
       place = stream_->place();
-      if (all == nullptr && (by_id || by_line)) break;
+      if (all == nullptr && by_line) break;
     } else if (!found && rubric_->serial()) {
       analysis_->pass(stream_->json());  // later records of its series see it
     }

@@ -125,11 +125,15 @@ int explain(Questioning& q, const ExplainOptions& options);
 // asked for; null: it is not.
 int explain(const Rubric& rubric, Evaluator& evaluator, Evaluator* whole, const std::string& record,
             const ExplainOptions& options);
+// Records by their ids.
+using RecordsById = std::map<std::string, std::string>;
+// False (and an error has been told): another record has this id, so that nobody can say which one is meant.
+bool keep_by_id(RecordsById& records, std::string_view record, const std::string& place);
 // The exit code; with kRefused there is no document. `records`: by id, that the lines of gold are joined with; null: the
 // lines are records with gold.
 int calibrate_records(Questioning& q, const std::vector<std::string>& lines, const std::vector<std::string>& places,
-                      const std::map<std::string, std::string>* records, const CalibrateOptions& options, bool rejected,
-                      Document& document, std::string& json);
+                      const RecordsById* records, const CalibrateOptions& options, bool rejected, Document& document,
+                      std::string& json);
 // `path`: of the page.
 int write_report(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
                  bool rejected, const std::string& path);
@@ -147,5 +151,7 @@ int write_text(const std::string& path, std::string* answer, std::string_view te
 // Writes the answer where it was asked for.
 int write_answer(const QuestionOptions& options, const Document& document, const std::string& json, int code);
 std::string id_of_record(std::string_view record);
+// For a question by an id that two records have.
+std::string two_of_one_id(const std::string& id, const std::string& first, const std::string& second);
 
 }  // namespace assay::cli

@@ -88,6 +88,9 @@ int reach(Questioning& q, ReachOptions options) {
   for (const std::string& cost : options.costs) {
     std::optional<Assignment> one = assignment(cost, "--cost", problem);
     if (!one) return refuse(problem);
+    const auto same = [&](const Assignment& other) { return other.first == one->first; };
+    if (std::any_of(question.costs.begin(), question.costs.end(), same))
+      return refuse("--cost: '" + printable(one->first) + "' is given twice");
     question.costs.push_back(std::move(*one));
   }
   const bool place = options.target.starts_with("place ");

@@ -234,7 +234,7 @@ bool see_whole_run(Questioning& q, const std::vector<std::string>& records, Eval
 
 // Evaluates all records; reports those that cannot be scored, and sets `rejected`. False: interrupted.
 bool score_all(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
-               std::vector<Shown>& all, std::vector<RatedPair>& pairs, bool& rejected) {
+               std::vector<Shown>& all, RatedPairs& pairs, bool& rejected) {
   const std::string& by = q.analysis().series_by();
   const std::set<std::string> known = known_measures(q.rubric());
   Evaluator evaluator(q.rubric(), q.evaluation());
@@ -255,12 +255,11 @@ bool score_all(Questioning& q, const std::vector<std::string>& records, const st
       const std::vector<std::string> cell = cells(records[i], {by});
       if (!cell.empty()) one.series = cell[0];
     }
-    const Gold gold = gold_of(records[i], false);
-    for (const auto& [measure, value] : gold.values) {
-      if (known.count(measure) == 0) continue;
-      pairs.push_back({one.id, gold.judge, measure, rated_value(verdict, measure), value});
-      one.gold.emplace_back(measure, value);
-    }
+    Gold gold = gold_of(records[i], false);
+    (void)pairs.refuses(gold, places[i], rejected);
+    std::erase_if(gold.values, [&](const auto& value) { return known.count(value.first) == 0; });
+    pairs.add(gold, one.id, verdict, places[i], rejected);
+    one.gold = std::move(gold.values);
     all.push_back(std::move(one));
   }
   return true;
@@ -317,8 +316,9 @@ int write_report(Questioning& q, const std::vector<std::string>& records, const 
                  bool rejected, const std::string& path) {
   if (records.empty()) return refuse("there is no record");
   std::vector<Shown> all;
-  std::vector<RatedPair> pairs;
+  RatedPairs pairs(q.rubric(), q.analysis());
   if (!score_all(q, records, places, all, pairs, rejected)) return kRefused;
+  pairs.note_unrated();
   ViewFrame frame(q.rubric());
   for (const Shown& one : all) frame.see(one.json);
   const std::string history = histories(all, frame, q.analysis().series_by());
@@ -342,7 +342,7 @@ int write_report(Questioning& q, const std::vector<std::string>& records, const 
   const std::vector<BandOrder> bands = q.analysis().bands();
   output->write(distribution(all, frame, bands));
   if (answer.note.empty()) output->write(weights(answer));
-  output->write(history + agreement(pairs, bands));
+  output->write(history + agreement(pairs.all(), bands));
   output->write("<h2>Records</h2>" + tools(all, frame) + "<div id=\"list\">\n");
   for (std::size_t i = 0; i < all.size() && output->alive(); ++i) output->write(row(all[i], frame, i < kDrawn));
   output->write("</div></main>\n" + page_end());

@@ -169,20 +169,22 @@ std::string Session::calibrate(std::string_view text) {
   if (!flags("calibrate", text, asked, gold, refusal)) return refusal;
   if (gold.size() > 1) return failure(":calibrate takes one file of gold");
   std::vector<std::string> lines = all_records(), places;
-  std::map<std::string, std::string> records;
-  const auto keep = [&](const std::vector<std::string>& all) {
-    for (const std::string& one : all) records[id_of_record(one)] = one;
+  RecordsById records;
+  const auto keep = [&](const std::vector<std::string>& all, const std::string& of) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!keep_by_id(records, all[i], of + "record " + std::to_string(i + 1))) return false;
+    }
+    return true;
   };
   if (!gold.empty()) {
-    if (asked.records.empty()) keep(lines);
+    if (asked.records.empty() && !keep(lines, "")) return with_code({}, kRefused);
     std::optional<std::vector<std::string>> read = read_records(*rubric_, gold.front(), loading_.limits());
     if (!read) return with_code({}, kRefused);
     lines = std::move(*read);
   }
   for (const std::string& file : asked.records) {
     std::optional<std::vector<std::string>> read = read_records(*rubric_, file, loading_.limits());
-    if (!read) return with_code({}, kRefused);
-    keep(*read);
+    if (!read || !keep(*read, printable(file) + ", ")) return with_code({}, kRefused);
   }
   if (lines.empty()) return failure("there are no records; ':records FILE' reads some");
   const std::string place = gold.empty() ? "record" : printable(gold.front()) + ", record";

@@ -125,7 +125,10 @@ def test_calibrate(judge, rows, tmp_path):
     assert judge.calibrate(rows, golds, floor=2).figures[0]["exact"] == json.loads(expected)["figures"][0]["exact"]
     for records, gold, told in ((rows, None, "no record has gold"), (rows, {"zz": {}}, "no record has the id 'zz'"),
                                 (rows, {rows[0]["id"]: {"nothing": 1}}, "names 'nothing'"), (rows, {rows[0]["id"]: 3}, "not an object"),
-                                (["{"], None, "not JSON"), (rows, [3], "not an object")):  # fmt: skip
+                                (["{"], None, "not JSON"), (rows, [3], "not an object"),
+                                (rows, {rows[0]["id"]: {"score": "good"}}, "score: is 'good', expected a number"),
+                                (rows, {rows[0]["id"]: {"grade": "G"}}, "grade: is 'G', expected one of"),
+                                ([rows[0], rows[0]], {rows[0]["id"]: {"grade": "B"}}, "two records have the id")):  # fmt: skip
         with pytest.raises(assay.AssayError, match=told):
             judge.calibrate(records, gold)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from . import _core
@@ -164,7 +164,12 @@ def _golds(records: list[str | bytes], gold: Any) -> Iterator[tuple[int, str, di
             if record.get("gold") is not None:
                 yield position, _text(record.get("judge")), _measures(record["gold"], f"gold of record {position}")
         return
-    known = {_text(record.get("id")): position for position, record in enumerate(read)}
+    known: dict[str, int] = {}
+    twice = set()
+    for position, record in enumerate(read):
+        name = _text(record.get("id"))
+        if known.setdefault(name, position) != position:
+            twice.add(name)
     if isinstance(gold, Mapping):  # by id
         gold = [{"id": name, "gold": values} for name, values in gold.items()]
     for count, text in enumerate(_core.to_json_list(_rows(gold), _plain)):
@@ -172,6 +177,8 @@ def _golds(records: list[str | bytes], gold: Any) -> Iterator[tuple[int, str, di
         name = _text(rating.get("id"))
         if name not in known:
             raise AssayError(f"gold: no record has the id '{name}'")
+        if name in twice:
+            raise AssayError(f"gold: two records have the id '{name}'")
         values = rating.get("gold")
         if values is None:
             values = {key: value for key, value in rating.items() if key not in ("id", "judge")}
@@ -189,7 +196,7 @@ def _rated(verdict: dict[str, Any], measure: str) -> str:
     return _text(dimension.get("score") if dimension is not None else verdict.get(measure))
 
 
-def calibrate(rubric: Rubric, records: Any, gold: Any, evaluator: _core.Evaluator, bands: Iterable[Any], floor: int,
+def calibrate(rubric: Rubric, records: Any, gold: Any, evaluator: _core.Evaluator, asked: _core.Analysis, floor: int,
               confidence: float, resamples: int, seed: int) -> Answer:  # fmt: skip
     _whole(floor=floor, resamples=resamples, seed=seed)
     confidence = float(confidence)  # a Decimal that is no number cannot be compared
@@ -206,9 +213,13 @@ def calibrate(rubric: Rubric, records: Any, gold: Any, evaluator: _core.Evaluato
         for measure, value in values.items():
             if measure not in measures:
                 raise AssayError(f"gold names '{measure}', which is neither a dimension nor a field of the verdict")
-            if value is not None:
-                name = _text(verdict.get("id")) or str(position)
-                pairs.append((name, judge, measure, _rated(verdict, measure), _text(value)))
+            if value is None:
+                continue
+            name = _text(verdict.get("id")) or str(position)
+            if wrong := asked.wrong_rating(measure, _text(value)):
+                raise AssayError(f"gold of '{name}': {wrong}")
+            if rated := _rated(verdict, measure):
+                pairs.append((name, judge, measure, rated, _text(value)))
     if not pairs:
         raise AssayError("no record has gold: give each a member 'gold': {…}, or say gold=")
-    return Answer(_core.calibration(pairs, list(bands), floor, confidence, resamples, seed), rubric._numbers)
+    return Answer(_core.calibration(pairs, asked.bands(), floor, confidence, resamples, seed), rubric._numbers)

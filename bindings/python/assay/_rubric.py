@@ -567,9 +567,9 @@ class Rubric:
         """
         from ._questions import analysis, calibrate
 
-        bands = analysis(self, context, weights, (), None).bands()
+        asked = analysis(self, context, weights, (), None)
         evaluator = self._configured(context, weights, ())
-        return calibrate(self, records, gold, evaluator, bands, floor, confidence, resamples, seed)
+        return calibrate(self, records, gold, evaluator, asked, floor, confidence, resamples, seed)
 
     # ---- many records
 

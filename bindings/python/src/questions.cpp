@@ -207,6 +207,8 @@ void bind_questions(nb::module_& m) {
              const std::string_view first = bytes_of(p), second = bytes_of(q);
              return self.answer<Versus>([&](Versus& answer) { return self.analysis.versus(first, second, answer); });
            })
+      .def("wrong_rating", [](Asked& self, const std::string& measure,
+                              const std::string& rating) { return text(self.analysis.wrong_rating(measure, rating)); })
       .def("bands", [](Asked& self) {
         nb::list list;
         for (const BandOrder& band : self.analysis.bands()) {

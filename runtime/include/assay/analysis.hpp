@@ -282,6 +282,10 @@ class Analysis {
                                     const std::vector<Change>& declarations, std::vector<ValueChange>& changes);
 
   std::vector<BandOrder> bands() const;
+  // Why nobody can have given a value of the verdict this rating, a number as a decimal or a text without its quotes: no
+  // number for a score, a number outside the scale, no band of the table. "score: is 'good', expected a number". Empty: a
+  // person can.
+  std::string wrong_rating(std::string_view measure, std::string_view rating) const;
   // The input that divides records into series, in which later records depend on earlier ones; empty: no series.
   const std::string& series_by() const;
 
