@@ -33,10 +33,26 @@ const char* reason(int code) {
 
 std::string file_label(const std::string& path) { return path == "-" ? std::string(kStandardInput) : path; }
 
+namespace {
+
+// Standard input belongs to the process, and so does what has been read of it.
+bool standard_input_taken = false;
+
+std::string only_once(const std::string& label) {
+  return cannot_read(label, "it is read already, and only one file can be standard input");
+}
+
+}  // namespace
+
 std::string file_ending(const std::string& path) { return std::filesystem::path(path).extension().string(); }
 
 std::optional<InputFile> InputFile::open(const std::string& path, std::string& problem) {
-  return adopt(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC), path, problem);
+  if (path != "-") return adopt(::open(path.c_str(), O_RDONLY | O_CLOEXEC), path, problem);
+  if (std::exchange(standard_input_taken, true)) {
+    problem = only_once(file_label(path));
+    return std::nullopt;
+  }
+  return adopt(STDIN_FILENO, path, problem);
 }
 
 std::optional<InputFile> InputFile::adopt(int fd, const std::string& path, std::string& problem) {
@@ -97,7 +113,10 @@ bool InputFile::would_wait() const {
 }
 
 bool readable(const std::string& path, std::string& problem) {
-  if (path == "-") return true;
+  if (path == "-") {
+    if (standard_input_taken) problem = only_once(file_label(path));
+    return !standard_input_taken;
+  }
   struct stat status {};
   int code = ::stat(path.c_str(), &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
   if (code == 0 && ::access(path.c_str(), R_OK) != 0) code = errno;

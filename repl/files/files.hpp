@@ -1,4 +1,5 @@
-// Opens files for reading. Every failure is one sentence that names the file and the reason. "-" is standard input.
+// Opens files for reading. Every failure is one sentence that names the file and the reason. "-" is standard input, which
+// can be read once: a second opening would find nothing, and that would look like an empty file.
 #pragma once
 
 #include <cstddef>

@@ -185,6 +185,8 @@ std::string wrapped_records(std::string_view body, const Rubric& rubric, bool li
     std::vector<std::string> path = k.path;
     if (path.size() > 1 && path.back().empty()) {  // an item of a list
       path.pop_back();
+      if (std::all_of(path.begin(), path.end(), [](const std::string& key) { return key.empty(); }))
+        return "its records are in a list within a list: the file holds the list alone, as jq 'flatten' gives it";
       const std::string in = path.size() == 2 ? "the key '" + path.back() + "'" : "'" + jq_path(path).substr(1) + "'";
       return "its records are a list in " + in + ": the file holds the list alone, as jq '" + jq_path(path) +
              "' gives it";
@@ -315,15 +317,33 @@ std::string binary_problem(std::string_view head) {
   return control > 0 && !wide ? "it is not text: records are CSV, JSON or NDJSON" : "";
 }
 
+// UTF-16 or UTF-32, by its byte order mark, or by the zeros of text without one; empty: neither.
+std::string wide_encoding(std::string_view head) {
+  using namespace std::string_view_literals;
+  if (head.starts_with("\xff\xfe\0\0"sv) || head.starts_with("\0\0\xfe\xff"sv)) return "UTF-32";
+  if (head.starts_with("\xff\xfe"sv) || head.starts_with("\xfe\xff"sv)) return "UTF-16";
+  if (head.size() < 4) return {};
+  std::size_t zeros[4] = {};  // by the place in a group of four bytes
+  for (std::size_t i = 0; i < head.size(); ++i) zeros[i % 4] += head[i] == '\0';
+  const std::size_t groups = head.size() / 4;
+  const auto mostly = [&](std::size_t place) { return zeros[place] * 8 >= groups * 7; };
+  const auto rarely = [&](std::size_t place) { return zeros[place] * 8 <= groups; };
+  if ((mostly(1) && mostly(2) && mostly(3) && rarely(0)) || (mostly(0) && mostly(1) && mostly(2) && rarely(3)))
+    return "UTF-32";
+  // Letters outside Latin-1 have no zero.
+  const std::size_t even = zeros[0] + zeros[2], odd = zeros[1] + zeros[3];
+  const bool one_half = even * 8 <= odd || odd * 8 <= even;
+  return one_half && (even + odd) * 3 >= head.size() ? "UTF-16" : "";
+}
+
 }  // namespace
 
 std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
   const std::string_view text = beginning.text;
   const std::string_view head = text.substr(0, 64);
   if (std::string binary = binary_problem(head); !binary.empty()) return binary;
-  if (head.substr(0, 2) == "\xff\xfe" || head.substr(0, 2) == "\xfe\xff" ||
-      (head.size() > 3 && static_cast<std::size_t>(std::count(head.begin(), head.end(), '\0')) * 3 >= head.size()))
-    return "it is written in UTF-16: save it as UTF-8, or convert it with iconv -f UTF-16 -t UTF-8";
+  if (const std::string wide = wide_encoding(head); !wide.empty())
+    return "it is written in " + wide + ": save it as UTF-8, or convert it with iconv -f " + wide + " -t UTF-8";
   std::string_view body = text.substr(head.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0);
   const std::size_t begin = body.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
@@ -331,7 +351,10 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
   if (latin_letters(body))
     return "it is not written in UTF-8, but probably in Windows-1252 or Latin-1: convert it with iconv -f CP1252 -t "
            "UTF-8";
-  if (const std::size_t end = body.find('\r'); body.find('\n') == body.npos && end < trimmed(body).size())
+  if (head.find('\0') != head.npos) return "it has bytes of zero, which are not text";
+  // The reader of tables says so itself.
+  const bool table = beginning.format == Format::csv || beginning.format == Format::tsv;
+  if (const std::size_t end = body.find('\r'); !table && body.find('\n') == body.npos && end < trimmed(body).size())
     return "its lines end with CR alone: convert them with tr '\\r' '\\n'";
   const std::string_view line = trimmed(body.substr(0, body.find('\n')));
   if (line.size() > 4096) return {};

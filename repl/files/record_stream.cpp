@@ -233,6 +233,10 @@ std::optional<std::vector<Assignment>> assignments(const std::vector<std::string
 
 bool find_files(std::vector<std::string>& files, std::string& problem) {
   if (files.empty()) files.emplace_back("-");
+  if (std::count(files.begin(), files.end(), "-") > 1) {
+    problem = "only one file can be standard input";
+    return false;
+  }
   return std::all_of(files.begin(), files.end(), [&](const std::string& file) { return readable(file, problem); });
 }
 

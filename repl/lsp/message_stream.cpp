@@ -103,11 +103,18 @@ void MessageStream::cut(std::deque<Received>& messages) {
       received.problem = "a message is nested deeper than 200 levels";
     } else try {
         received.message = Json::parse(body);
-      } catch (const Json::exception& error) { received.problem = error.what(); }
+      } catch (const Json::exception& error) {
+        received.problem = "the message is not JSON: " + json_fault(error.what());
+      }
     at = begin + *length;
     messages.push_back(std::move(received));
   }
   buffer_.erase(0, at);
+}
+
+std::string json_fault(std::string_view what) {
+  const std::size_t kind = what.starts_with('[') ? what.find("] ") : what.npos;
+  return std::string(what.substr(kind == what.npos ? 0 : kind + 2));
 }
 
 bool MessageStream::wait(std::deque<Received>& messages) {

@@ -7,10 +7,14 @@
 #include <cstddef>
 #include <deque>
 #include <string>
+#include <string_view>
 
 namespace assay::cli {
 
 using Json = nlohmann::json;
+
+// What nlohmann::json says of a fault, without its own name for it: "[json.exception.out_of_range.403] key 'q' not found".
+std::string json_fault(std::string_view what);
 
 class MessageStream {
  public:

@@ -221,9 +221,7 @@ void LspServer::handle(MessageStream::Received& received) {
   } catch (const LspFault& fault) {
     if (request) fail(id, fault.code, fault.message, fault.data);
   } catch (const Json::exception& error) {
-    const std::string_view what = error.what();  // "[json.exception.out_of_range.403] key 'query' not found"
-    const std::size_t kind = what.find("] ");
-    if (request) fail(id, kInvalidParams, "params: " + std::string(what.substr(kind == what.npos ? 0 : kind + 2)));
+    if (request) fail(id, kInvalidParams, "params: " + json_fault(error.what()));
   } catch (const std::bad_alloc&) { throw; } catch (const std::exception& error) {
     if (request) fail(id, kInternalError, error.what());
   }

@@ -164,6 +164,7 @@ bool Session::load_file(const std::string& path, std::string& shown) {
   if (!compiled) return shown = failure(problem), false;
   shown = rendered(compiled->diagnostics);
   if (!compiled->rubric) {
+    if (!has_errors(compiled->diagnostics)) shown += failure("'" + file_label(path) + "' holds no rubric");
     if (path != draft_.file) files_.begin(draft_.file);
     if (drafted()) shown += "(the rubric before stays in force)\n";
     return false;

@@ -153,8 +153,10 @@ int score(const ScoreOptions& options) {
   const std::optional<std::vector<std::string>> keys = choose_columns(columns, *rubric, two_passes, format, problem);
   if (!keys) return refuse(problem);
   batch_options.evaluator.fields = *keys;
-  VerdictPrinter writer([&output](std::string_view text) { return output->write(text); }, format, std::move(columns),
-                        table_width());
+  std::string header;  // of rows, until the options are known to be good
+  bool started = false;
+  const auto write = [&](std::string_view text) { return started ? output->write(text) : (header += text, true); };
+  VerdictPrinter writer(write, format, std::move(columns), table_width());
   batch_options.render = writer.render();
   Batch batch(*rubric, std::move(batch_options));
   if (const InputError* error = batch.error()) return refuse(fields_message(*rubric, *keys, *error));
@@ -166,6 +168,8 @@ int score(const ScoreOptions& options) {
 
   Spool spool;
   if (two_passes && !spool.open(problem)) return refuse(problem);
+  started = true;
+  if (!header.empty()) output->write(header);
   if (two_passes) batch.start_two_passes();
   else if (options.cohort) batch.start_cohort();
   const auto start = std::chrono::steady_clock::now();

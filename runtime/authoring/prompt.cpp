@@ -70,6 +70,7 @@ class PromptWriter {
     JsonProblem problem;
     if (!parse_json(options_.frame, frame, problem)) return fail("the frame is not valid JSON: " + problem.message);
     if (!frame.is(JsonNode::Kind::object)) return fail("the frame is not a JSON object");
+    if (const std::string* key = frame.repeated()) return fail("the frame has the sentence '" + *key + "' twice");
     for (const auto& [name, value] : frame.members) {
       const std::string& key = name;
       const auto* row = std::find_if(std::begin(kSentences), std::end(kSentences),

@@ -31,6 +31,10 @@ void Evaluator::Impl::answer_request(std::string_view text) {
   if (!asked.is(Kind::object)) {
     return answer_error({"", "type", "the request is " + describe_json(asked.raw) + ", expected an object"});
   }
+  if (const std::string* key = asked.repeated()) {
+    const std::string path = shorten(*key, kMostQuoted);
+    return answer_error({path, "duplicate", path + " is given twice"});
+  }
   const JsonNode* op = asked.find("op");
   const auto asks = [op](std::string_view name) { return is_set(op) && op->is(Kind::text) && op->text == name; };
   const bool ranks = asks("rank"), whole = asks("cohort");

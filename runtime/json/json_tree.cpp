@@ -6,6 +6,7 @@
 #include "lang/value/limit_message.hpp"
 
 #include <cstdint>
+#include <unordered_set>
 
 namespace assay {
 
@@ -214,6 +215,14 @@ JsonNode::~JsonNode() = default;
 const JsonNode* JsonNode::find(std::string_view key) const {
   for (const auto& member : members) {
     if (member.first == key) return &member.second;
+  }
+  return nullptr;
+}
+
+const std::string* JsonNode::repeated() const {
+  std::unordered_set<std::string_view> seen;
+  for (const auto& member : members) {
+    if (!seen.insert(member.first).second) return &member.first;
   }
   return nullptr;
 }

@@ -34,6 +34,7 @@ struct JsonNode {
   bool is(Kind k) const { return kind == k; }
   bool truth() const { return raw == "true"; }
   const JsonNode* find(std::string_view key) const;  // the first member of that name, or null
+  const std::string* repeated() const;               // the first key that an earlier member has, or null
 };
 
 struct JsonMember {

@@ -91,6 +91,7 @@ std::string length_help(const std::vector<std::string_view>& cells, std::size_t 
 }
 
 constexpr const char* kOpenQuote = "a cell in quotes has no closing quote";
+constexpr const char* kLinesOfCr = "the lines end with CR alone: convert them with tr '\\r' '\\n'";
 
 std::size_t kept(std::size_t block_bytes) { return 2 * block_bytes + 2 * kLeastRead; }
 
@@ -264,14 +265,22 @@ void BlockReader::stop(InputError problem) {
 
 // False: there was no header, or a bad one.
 bool BlockReader::read_header() {
+  // Lines that end with CR alone would all be one header, and the file would hold no records.
+  const auto ends_with_cr_alone = [](std::string_view text) {
+    const std::size_t cr = text.find('\r');
+    return cr < text.find_first_of("\n\"") && text.find_first_not_of("\r", cr) != text.npos &&
+           text[text.find_first_not_of("\r", cr)] != '\n';
+  };
   std::vector<std::string_view> cells;
   pending_.close();  // the padding is unused: the data read ends before it
   while (begin_ < whole_) {
     char* const first = pending_.data() + begin_;
+    const bool lines_of_cr = ends_with_cr_alone({first, whole_ - begin_});
     const CsvRow row = read_csv_row(first, pending_.data() + whole_, rows_.separator, cells);
     const auto size = static_cast<std::size_t>(row.next - first);
     if (size > limits_.record_bytes) return stop(too_long()), false;
     if (row.open) return stop({"", "syntax", kOpenQuote}), false;
+    if (lines_of_cr) return stop({"", "syntax", kLinesOfCr}), false;
     if (cells.size() > 1 || !cells[0].empty()) {
       InputError problem;
       rows_.table = CsvTable::make(*rubric_.impl().model, rubric_.impl().index(), {cells.begin(), cells.end()}, problem,
