@@ -36,6 +36,7 @@ class SenseChecker : public CheckBase {
     std::string name, said;  // said: the name and the prose, also those of an output that shows it
     const ast::Expr* e = nullptr;
     std::vector<std::string> shown_as;  // names of outputs
+    std::string prose;                  // its own
   };
   static std::vector<Named> named_values(const RubricContext& rc);
   void tell(RubricContext& rc, Code code, Span at, std::string message, FixIt help, std::vector<Fix> fixes);
@@ -95,6 +96,11 @@ class SenseChecker : public CheckBase {
   void doubt_names(RubricContext& rc);
   void doubt_chosen_grades(RubricContext& rc, const Named& value);
   void doubt_extreme(RubricContext& rc, const Named& value);
+  struct Chosen;  // one of several values
+  void choices_in(const ast::Expr& e, std::vector<Chosen>& all) const;
+  bool better_if_high(RubricContext& rc, const Chosen& one);
+  int comparative(RubricContext& rc, const Chosen& one, const std::string& word);
+  void doubt_comparative(RubricContext& rc, const Named& value);
   void doubt_quotient(RubricContext& rc, const Named& value);
   void doubt_recent(RubricContext& rc, const Named& value);
   void doubt_condition(RubricContext& rc, const Named& value);

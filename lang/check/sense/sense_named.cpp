@@ -2,6 +2,7 @@
 // several numbers, a 'pass_rate' that is a share of the failures.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/proof/prose.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/value/interval.hpp"
 
@@ -26,7 +27,7 @@ const ast::Loop* loop_of(const ast::Expr& call) {
 std::vector<SenseChecker::Named> SenseChecker::named_values(const RubricContext& rc) {
   std::vector<Named> all;
   const auto add = [&all](std::string_view kind, const std::string& name, const ast::Text& prose, const ast::Expr* e) {
-    if (e != nullptr) all.push_back({kind, name, name + " " + plain_words(prose), e, {}});
+    if (e != nullptr) all.push_back({kind, name, name + " " + plain_words(prose), e, {}, plain_words(prose)});
   };
   static const ast::Text kNoProse;
   const auto where = [&add](const ast::Body& body) {
@@ -149,6 +150,164 @@ void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
        "'" + (named ? by : value.name) + "' is computed by '" + e.text + "', which is not what its " +
            (named ? "name says" : "text says: '" + by + "'"),
        "write '" + meant + "'", {{{e.word, meant}}});
+}
+
+// One of several values: max(a, b), min([a, b]), a when a < b else b.
+struct SenseChecker::Chosen {
+  const ast::Expr* e = nullptr;
+  std::vector<const ast::Expr*> of;
+  bool high = false;  // the largest of them
+  Fix turned;
+};
+
+void SenseChecker::choices_in(const ast::Expr& all, std::vector<Chosen>& found) const {
+  each_expr(budget_, all, [&](const ast::Expr& e) {
+    const bool call = e.kind == ast::ExprKind::call && !e.loop && (e.text == "min" || e.text == "max");
+    if (call) {
+      Chosen one{&e, {}, e.text == "max", {{e.word, e.text == "max" ? "min" : "max"}}};
+      const ast::Expr& list = e.args.size() == 1 ? formula_of(*e.args[0]) : e;
+      const bool written = e.args.size() > 1 || list.kind == ast::ExprKind::list;
+      for (const ast::ExprPtr& arg : written ? list.args : e.args) one.of.push_back(arg.get());
+      const bool literal = std::any_of(one.of.begin(), one.of.end(), [](const auto* x) { return !is_path(*x); });
+      if (!literal) found.push_back(std::move(one));
+    }
+    const bool looped = e.kind == ast::ExprKind::call && e.loop && (e.text == "min" || e.text == "max");
+    if (looped && !e.args.empty() && is_path(*e.args[0]))
+      found.push_back({&e, {e.args[0].get()}, e.text == "max", {{e.word, e.text == "max" ? "min" : "max"}}});
+    const ast::Loop* loop = e.kind == ast::ExprKind::call && e.args.size() == 1 ? loop_of(e) : nullptr;
+    const bool ordered = (e.text == "first" || e.text == "last") && loop != nullptr && loop->order.size() == 1;
+    if (ordered && is_path(*loop->order[0].expr)) {
+      const ast::OrderKey& key = loop->order[0];
+      const std::string order = (key.higher ? "lower " : "higher ") + source_text(key.expr->span);
+      found.push_back({&e, {key.expr.get()}, (e.text == "first") == key.higher, {{key.span, order}}});
+    }
+    if (e.kind != ast::ExprKind::choice || e.args.size() != 3 || !e.args[2]) return;
+    const ast::Expr &first = *e.args[0], &asked = *e.args[1], &second = *e.args[2];
+    const std::string_view other = turned(asked.text);
+    if (asked.kind != ast::ExprKind::binary || other == asked.text || !is_path(first) || !is_path(second)) return;
+    const std::string a = source_text(first.span), b = source_text(second.span);
+    const std::string left = source_text(asked.args[0]->span), right = source_text(asked.args[1]->span);
+    if (!(left == a && right == b) && !(left == b && right == a)) return;
+    found.push_back({&e, {&first, &second}, (asked.text[0] == '>') == (left == a), {{asked.word, std::string(other)}}});
+  });
+}
+
+// Whether all of the values are marks, of which the high ones are good.
+bool SenseChecker::better_if_high(RubricContext& rc, const Chosen& one) {
+  if (end_ < 0 || of_school(rc)) return false;
+  return std::all_of(one.of.begin(), one.of.end(), [&](const ast::Expr* e) {
+    const bool dimension = e->kind == ast::ExprKind::name && rc.dimensions.by_name.count(e->text) > 0;
+    const int good = sense_of(e->text).good;
+    return dimension || good > 0 || (good == 0 && (says(e->text, WordRole::mark) || moves_with(rc, e->text, 1)));
+  });
+}
+
+// What a word says of one of several values: 1 the largest, -1 the smallest, 0 neither.
+int SenseChecker::comparative(RubricContext& rc, const Chosen& one, const std::string& word) {
+  static constexpr std::string_view kMoments =
+      "start end finish begin started ended finished date due deadline open close opens closes arrival departure";
+  const auto any = [&one](const auto& is) {
+    return std::any_of(one.of.begin(), one.of.end(), [&is](const ast::Expr* e) { return is(e->text); });
+  };
+  const bool large = is_word(word, WordRole::larger) || is_word(word, WordRole::topmost);
+  const bool small = is_word(word, WordRole::lesser) || is_word(word, WordRole::lowermost);
+  if (large || small) {
+    // The higher rank is 1, and the cheaper offer the one with more discount.
+    const bool placed = any([&](const std::string& name) {
+      return has_word("place rank position league tier priority class division", words_of(name)) ||
+             (of_school(rc) && has_word("grade mark", words_of(name)));
+    });
+    const bool plain =
+        has_word("higher lower larger smaller bigger greater lesser highest lowest largest smallest", word);
+    const bool turned =
+        any([](const std::string& name) { return says(name, WordRole::turns) || says(name, WordRole::reduces); });
+    return placed || (!plain && turned) ? 0 : large ? 1 : -1;
+  }
+  const bool moments = std::all_of(one.of.begin(), one.of.end(), [](const ast::Expr* e) {
+    return has_word(kMoments, words_of(e->text)) &&
+           !has_word("before left remaining until since ago", words_of(e->text));
+  });
+  if (moments && has_word("later latest", word)) return 1;
+  if (moments && has_word("earlier earliest", word)) return -1;
+  if ((is_word(word, WordRole::finest) || is_word(word, WordRole::weakest)) && better_if_high(rc, one))
+    return is_word(word, WordRole::finest) ? 1 : -1;
+  return 0;
+}
+
+// let lower_mark = max(first, second); let base = max(first, second) "The lower of the two"
+void SenseChecker::doubt_comparative(RubricContext& rc, const Named& value) {
+  std::vector<Chosen> all;
+  choices_in(*value.e, all);
+  if (all.size() != 1 || told_at(all[0].e->span) != nullptr || told_at(all[0].turned[0].at) != nullptr) return;
+  const Chosen& one = all[0];
+  bool kept = true;  // a larger one makes the whole larger
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    const auto holds = [&one](const ast::Expr& of) {
+      return of.span.begin <= one.e->span.begin && of.span.end >= one.e->span.end;
+    };
+    if (&e == one.e || !holds(e)) return;
+    const bool turns = (e.kind == ast::ExprKind::unary && e.text == "-") ||
+                       ((is_binary(e, "-") || is_binary(e, "/")) && holds(*e.args[1]));
+    const bool other = e.kind == ast::ExprKind::call && !has_word("clamp round floor ceil min max", e.text);
+    kept = kept && !turns && !other;
+  });
+  if (!kept) return;
+  std::vector<std::string> shared;  // words of the names of all values
+  for (const std::string& word : words_of(one.of[0]->text)) {
+    const bool in_all = std::all_of(one.of.begin(), one.of.end(), [&word](const ast::Expr* e) {
+      const std::vector<std::string> own = words_of(e->text);
+      return std::find(own.begin(), own.end(), word) != own.end();
+    });
+    if (in_all) shared.push_back(word);
+  }
+  // "The lower of the two": the text of what may be computed from it
+  const auto doubted = [&](const std::string& said, int meant, bool name) {
+    if (meant == 0 || (meant > 0) == one.high) return false;
+    tell(rc, Code::against_name, one.e->span,
+         name ? "'" + said + "' is the " + (one.high ? "largest" : "smallest") +
+                    " of several values, which is not what its name says"
+              : "this is the " + std::string(one.high ? "largest" : "smallest") +
+                    " of several values, and the text of '" + value.name + "' says \"" + said + '"',
+         one.e->text == "first" || one.e->text == "last" ? "write " + one.turned[0].text
+                                                         : "write '" + one.turned[0].text + "'",
+         {one.turned});
+    return true;
+  };
+  std::vector<std::string> names = value.shown_as;
+  names.push_back(value.name);
+  for (const std::string& name :
+       core_of(*value.e).span.begin == one.e->span.begin ? names : std::vector<std::string>()) {
+    const std::vector<std::string> words = words_of(name);
+    int meant = 0;
+    bool plain = true;  // higher_mark, worst_of_both; not lower_body, lower_bound
+    for (const std::string& word : words) {
+      const int said = comparative(rc, one, word);
+      if (said != 0 && meant != 0 && said != meant) return;
+      if (said != 0) meant = said;
+      else
+        plain =
+            plain && (has_word("of the two both three all them these one value number amount result", word) ||
+                      is_word(word, WordRole::mark) || std::find(shared.begin(), shared.end(), word) != shared.end());
+    }
+    if (plain && !has_word("bound limit end edge quartile", words) && doubted(name, meant, true)) return;
+  }
+  const std::vector<std::string> words = words_of(value.prose);
+  std::string said;
+  int meant = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const int here = comparative(rc, one, words[i]);
+    if (here == 0) continue;
+    const auto is = [&words](std::size_t at, std::string_view list) {
+      return at < words.size() && has_word(list, words[at]);
+    };
+    const bool of = i > 0 && words[i - 1] == "the" && is(i + 1, "of") && is(i + 2, "the both these all them");
+    const bool whichever = i > 1 && words[i - 1] == "is" && has_word("whichever what", words[i - 2]);
+    if ((!of && !whichever) || meant != 0) return;
+    meant = here, said = words[i - 1] + " " + words[i];
+    said = of ? said + " of " + words[i + 2] : words[i - 2] + " " + said;
+    if (of && is(i + 2, "the") && i + 3 < words.size()) said += " " + words[i + 3];
+  }
+  if (!has_word("not no never except unless than", words)) doubted(said, meant, false);
 }
 
 // let pass_rate = passed / failed; let growth = (new - old) / new
@@ -466,8 +625,15 @@ void SenseChecker::doubt_linear(RubricContext& rc, const Named& value) {
 }
 
 void SenseChecker::doubt_names(RubricContext& rc) {
+  for (const ast::Item* item : rc.items) {
+    const auto* fn = std::get_if<ast::Fn>(&item->node);
+    if (fn == nullptr || !fn->body.expr) continue;
+    const std::string prose = plain_words(fn->prose);
+    doubt_comparative(rc, {"function", fn->name.text, fn->name.text + " " + prose, fn->body.expr.get(), {}, prose});
+  }
   for (const Named& value : named_) {
     doubt_extreme(rc, value);
+    doubt_comparative(rc, value);
     doubt_best_of(rc, value);
     doubt_quotient(rc, value);
     doubt_recent(rc, value);
