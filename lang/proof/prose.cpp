@@ -31,6 +31,42 @@ void make_part(Piece& piece, std::string_view behind, NumberPool& pool) {
   piece.number = SaidNumber{mul(piece.number->value, share, pool), true};
 }
 
+// The end of a number whose thousands are divided: "45,000", "45'000", "45 000"; its beginning: they are not. A blank may
+// stand between two numbers: it divides only what ends in 000.
+std::size_t end_of_thousands(std::string_view text, std::size_t at) {
+  constexpr std::size_t kDigits = 3, kMostGroups = 5;
+  static constexpr std::string_view kDividers[] = {",", "'", " ", "\u00a0", "\u2009", "\u202f", "\u2019"};
+  const auto digits_from = [text](std::size_t from) {
+    return std::min(text.find_first_not_of("0123456789", from), text.size()) - from;
+  };
+  std::size_t end = at + digits_from(at), groups = 0;
+  const auto* divider = std::find_if(std::begin(kDividers), std::end(kDividers),
+                                     [text, end](std::string_view sign) { return text.substr(end).starts_with(sign); });
+  if (end - at > kDigits || text[at] == '0' || divider == std::end(kDividers)) return at;
+  while (groups < kMostGroups && text.substr(end).starts_with(*divider) && digits_from(end + divider->size()) > 0) {
+    if (digits_from(end + divider->size()) != kDigits) return at;
+    end += divider->size() + kDigits, ++groups;
+  }
+  if (groups == 0) return at;
+  const bool apart = *divider == " " && text.substr(end - kDigits, kDigits) != "000";
+  if (apart || (end < text.size() && is_name_character(text[end]))) return at;
+  const std::size_t fraction = text.substr(end, 1) == "." ? digits_from(end + 1) : 0;
+  return fraction > 0 ? end + 1 + fraction : end;
+}
+
+// Whether a number is followed by a sign or a word for percent.
+bool percent_behind(std::string_view text) {
+  const std::size_t blank = text.starts_with(' ') ? 1 : 0;
+  text.remove_prefix(blank);
+  if (text.starts_with('%')) return true;
+  for (const std::string_view word : {"percent", "per cent"}) {
+    const bool ends =
+        text.size() == word.size() || (text.size() > word.size() && !is_name_character(text[word.size()]));
+    if (blank == 1 && text.starts_with(word) && ends) return true;
+  }
+  return false;
+}
+
 std::vector<Piece> pieces_of(std::string_view prose, NumberPool& pool) {
   std::vector<Piece> pieces;
   const std::string text = in_lower_case(prose);
@@ -45,10 +81,17 @@ std::vector<Piece> pieces_of(std::string_view prose, NumberPool& pool) {
                                  (digits && text[end] == '.' && end + 1 < text.size() && is_digit(text[end + 1]))))
       ++end;
     Piece piece{text.substr(at, end - at), std::nullopt};
+    const std::size_t grouped = digits ? end_of_thousands(text, at) : at;
+    if (grouped > at) {
+      end = grouped;
+      piece.text = text.substr(at, end - at);
+      std::erase_if(piece.text, [](char c) { return !is_digit(c) && c != '.'; });
+    }
     Number n;
     if (const std::optional<int> said = number_said(piece.text)) piece.number = SaidNumber{whole(*said)};
     else if (digits && parse_decimal(piece.text, n, pool, true)) piece.number = SaidNumber{n};
-    if (piece.number && text.substr(end, 1) == "%") piece.number->percent = true;
+    if (piece.number) piece.number->grouped = grouped > at;
+    if (piece.number && percent_behind(std::string_view(text).substr(end))) piece.number->percent = true;
     if (!pieces.empty()) make_part(pieces.back(), piece.text, pool);
     pieces.push_back(std::move(piece));
     at = end;
@@ -87,7 +130,7 @@ std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool) {
     });
   };
   const std::ptrdiff_t number = at - pieces.begin();
-  constexpr std::ptrdiff_t kMostWords = 3,
+  constexpr std::ptrdiff_t kMostWords = 5,
                            kMostBetween = 3;  // in a phrase; before "or more": five (such things) or more
   const BoundWords* found = nullptr;
   std::ptrdiff_t end = number;  // of what may deny the bound

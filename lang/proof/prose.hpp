@@ -12,10 +12,11 @@
 
 namespace assay {
 
-// The numbers in a text, in order: in digits or as words up to twelve; "40%" is 40 with `percent`.
+// The numbers in a text, in order: in digits or as words up to twelve; "40%" is 40 with `percent`, and "45,000" is 45000
+// with `grouped`.
 struct SaidNumber {
   Number value;
-  bool percent = false;
+  bool percent = false, grouped = false;
 };
 std::vector<SaidNumber> numbers_said(std::string_view prose, NumberPool& pool);
 // Each with the word behind it, in lower case: "2 points per day" has 2 with "points".

@@ -14,8 +14,9 @@ namespace assay {
 
 namespace {
 
-// Whether two numbers may be one quantity in different units, or of whole numbers with other bounds (> 2 and >= 3).
-bool may_agree(Number a, Number b, bool other_unit, NumberPool& pool) {
+// Whether two numbers may be one quantity in different units, or of whole numbers with other bounds (> 2 and >= 3). In a
+// number like "45,000" a digit is missed more easily than a unit of tenths.
+bool may_agree(Number a, Number b, bool other_unit, bool tenths, NumberPool& pool) {
   const Number low = compare(a, b) < 0 ? a : b, high = compare(a, b) < 0 ? b : a;
   const bool counts = is_whole(low) && is_whole(high);
   if (sign(low) <= 0 || (counts && compare(sub(high, low, pool), whole(1)) <= 0)) return true;
@@ -24,8 +25,9 @@ bool may_agree(Number a, Number b, bool other_unit, NumberPool& pool) {
       7,         10,        12,         24,        30,         52,          60,           100,    365,
       366,       1000,      1024,       1'440,     3'600,      10'000,      60'000,       86'400, 604'800,
       1'000'000, 3'600'000, 86'400'000, 1'048'576, 60'000'000, 604'800'000, 1'000'000'000};
-  return std::any_of(std::begin(kFactors), std::end(kFactors),
-                     [&](std::int64_t factor) { return compare(mul(low, whole(factor), pool), high) == 0; });
+  return std::any_of(std::begin(kFactors), std::end(kFactors), [&](std::int64_t factor) {
+    return (factor != 10 || tenths) && compare(mul(low, whole(factor), pool), high) == 0;
+  });
 }
 
 // What denies the word behind it: "unsigned", "Not signed", "no_licence".
@@ -385,6 +387,15 @@ void DoubtChecker::doubt_stated_input(const ast::Input& input, int rubric_index)
           "this is a share of 1, and its text says \"" + input.prose.str() + "\"", FixIt("write 100", "100", false));
 }
 
+// Of an input or the score; unknown for anything else.
+Interval DoubtChecker::range_of_name(const ast::Expr& e, RubricContext& rc) {
+  const auto input = rc.by_name.inputs.find(e.text);
+  if (e.kind != ast::ExprKind::name) return {};
+  if (input != rc.by_name.inputs.end())
+    return types_[model(rc).items[static_cast<std::size_t>(input->second)].type].range;
+  return e.text == "score" && rc.by_name.own.count("score") == 0 ? model(rc).scale.range : Interval();
+}
+
 // errors != 0, and "More than two errors".
 void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
   if (condition.kind != ast::ExprKind::binary || (condition.text != "!=" && condition.text != "==") || !prose.plain())
@@ -399,10 +410,7 @@ void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Te
   if (name.ends_with('s')) name.pop_back();
   const Number off = sub(number, said->number.value, numbers());
   // count(sources) == 3 "At least 3 sources"
-  const auto input = rubric(rubric_index).by_name.inputs.find(path.text);
-  const bool of_input = path.kind == ast::ExprKind::name && input != rubric(rubric_index).by_name.inputs.end();
-  const Item* item = of_input ? &model(rubric(rubric_index)).items[static_cast<std::size_t>(input->second)] : nullptr;
-  const Interval range = item != nullptr ? types_[item->type].range : Interval();
+  const Interval range = range_of_name(path, rubric(rubric_index));
   const bool at_end = sign(number) == 0 || (!range.high.missing() && compare(range.high, number) == 0) ||
                       (!range.low.missing() && compare(range.low, number) == 0);
   if (condition.text == "==" && said->demands && !said->either && sign(off) == 0 && !at_end &&
@@ -533,11 +541,16 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   const Number hundredth = div(said->number.value, whole(100), numbers());
   // 80 of what is called a share, and 0.08 for "80%"
   const std::string_view name = sources_.text(other.span);
-  const bool share = said->number.percent && !percent &&
+  const Interval range = range_of_name(other, rubric(rubric_index));
+  const bool of_hundred = said->number.percent && !range.high.missing() && compare(range.high, whole(100)) == 0;
+  const bool share = said->number.percent && !percent && !of_hundred &&
                      (name.ends_with("share") || name.ends_with("fraction") || name.ends_with("ratio") ||
                       name.ends_with("rate") || compare(number, whole(1)) <= 0);
-  const bool same = share ? compare(number, hundredth) == 0
-                          : compare(number, said->number.value) == 0 || (!percent && compare(number, hundredth) == 0);
+  // 0.15 of what goes up to 100, for "15%"
+  const bool hundred_times = of_hundred && !percent && compare(number, hundredth) == 0;
+  const bool same =
+      share ? compare(number, hundredth) == 0
+            : compare(number, said->number.value) == 0 || (!percent && !of_hundred && compare(number, hundredth) == 0);
   // The prose of a gate says what has to be, that of a flag or a cap why it applies; some say it the other way round.
   const bool passes = stated == Stated::passes;
   const bool either =
@@ -545,13 +558,16 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   if (stated == Stated::names && (op != said->op || same || said->demands)) return;
   if (op == said->op || (either && op == opposite_of(said->op))) {
     const bool other_unit = !counts_same(prose.str(), sources_.text(other.span));
-    if (same || (!share && may_agree(number, said->number.value, other_unit, numbers()))) return;
+    const bool tenths = !said->number.grouped || named != nullptr || measure;
+    if (same || (!share && !hundred_times && may_agree(number, said->number.value, other_unit, tenths, numbers())))
+      return;
   } else if (!same) {
     return;
   }
+  const bool as_percent = percent || (said->number.percent && !of_hundred);
   Fix fix;
   if (same) fix = {{condition.word, std::string(left ? turned(said->op) : said->op)}};
-  else fix = {{literal.span, shortest_text(said->number.value) + (said->number.percent || percent ? "%" : "")}};
+  else fix = {{literal.span, shortest_text(said->number.value) + (as_percent ? "%" : "")}};
   doubt(Code::contradicts_prose, condition.span, rubric_index,
         "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
         "bring the two into line");

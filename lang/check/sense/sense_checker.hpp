@@ -74,6 +74,7 @@ class SenseChecker : public CheckBase {
   void doubt_weight_of(RubricContext& rc, const ast::Dimension& node);
   void doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, std::size_t keys);
   void doubt_reductions(RubricContext& rc);
+  void doubt_hundredfold(RubricContext& rc, const Named& value);
   void doubt_idle_weights(RubricContext& rc);
   void doubt_excess(RubricContext& rc);
   void doubt_how_many(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool passes);
@@ -150,6 +151,7 @@ class SenseChecker : public CheckBase {
   void doubt_shared_text(RubricContext& rc, const std::vector<Step>& steps);
   void doubt_severities(RubricContext& rc);
   void doubt_band_of_name(RubricContext& rc);
+  void doubt_named_number(RubricContext& rc, const Named& constant);
   void doubt_steps(RubricContext& rc);
 
   // What levels and contexts say (sense_levels.cpp).

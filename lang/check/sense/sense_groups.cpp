@@ -281,6 +281,80 @@ void SenseChecker::doubt_band_of_name(RubricContext& rc) {
   }
 }
 
+// let pass_mark = 60, where the bands give "pass" from 65 on, or a gate of 65 says "at least the pass mark"
+void SenseChecker::doubt_named_number(RubricContext& rc, const Named& constant) {
+  if (constant.kind != "value" || constant.e->kind != ast::ExprKind::number) return;
+  const std::vector<std::string> words = words_of(constant.name);
+  const auto other = [&](const ast::Expr& literal) {
+    const Interval here = slope_.range(rc, literal), there = slope_.range(rc, *constant.e);
+    return literal.kind == ast::ExprKind::number && finite(here) && finite(there) &&
+           literal.text.ends_with('%') == constant.e->text.ends_with('%') && compare(here.low, there.low) != 0;
+  };
+  // What is compared with the number by its name is what the number is about.
+  const auto about = [&](const std::string& key) {
+    bool fits = true;
+    for (const ast::Item* item : rc.items) {
+      for (const ast::Expr* e : written_parts(*item).exprs) {
+        each_expr(budget_, *e, [&](const ast::Expr& part) {
+          if (part.kind != ast::ExprKind::binary || part.args.size() != 2) return;
+          for (const std::size_t i : {0U, 1U}) {
+            if (part.args[i]->kind == ast::ExprKind::name && part.args[i]->text == constant.name)
+              fits = fits && source_text(part.args[1 - i]->span) == key;
+          }
+        });
+      }
+    }
+    return fits;
+  };
+  const auto named = [&words](std::string_view label) {  // "pass" of pass_mark, and "pass mark" itself
+    const std::vector<std::string> own = words_of(label);
+    const bool shorter =
+        own.size() + 1 == words.size() && std::equal(own.begin(), own.end(), words.begin()) &&
+        has_word("mark score limit threshold from line level minimum min points grade cutoff", words.back());
+    return !own.empty() && (own == words || shorter);
+  };
+  const auto say = [&](const ast::Expr& literal, const std::string& what) {
+    tell(rc, Code::against_name, literal.span,
+         what + " begins at " + literal.text + " here, and '" + constant.name + "' is " + constant.e->text,
+         "write " + constant.name, {{{literal.span, constant.name}}});
+  };
+  for (const ast::Item* item : rc.items) {
+    const auto* bands = std::get_if<ast::Bands>(&item->node);
+    if (bands == nullptr || bands->params.size() != 1) continue;
+    for (const std::vector<ast::Cell>& row : bands->rows.rows) {
+      const bool plain = row.size() > 1 && row[0].patterns.size() == 1 && row[0].patterns[0].bounds.size() == 1 &&
+                         row[1].patterns.size() == 1 && row[1].patterns[0].expr && is_text(*row[1].patterns[0].expr);
+      if (!plain || row[0].patterns[0].bounds[0].bound != ast::Bound::greater_equal) continue;
+      const ast::Expr& bound = *row[0].patterns[0].bounds[0].expr;
+      const std::string label = row[1].patterns[0].expr->literal.str();
+      if (named(label) && other(bound) && about(bands->params[0].text)) say(bound, '"' + label + '"');
+    }
+  }
+  if (words.size() < 2) return;
+  const auto stated = [&](const ast::Expr& e, const std::string& prose) {
+    const bool compared = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
+    if (!compared || !is_path(*e.args[0]) || !other(*e.args[1])) return;
+    // "at least the pass mark", and nothing that is near it
+    const std::vector<std::string> said = words_of(prose);
+    const auto at = std::search(said.begin(), said.end(), words.begin(), words.end());
+    if (at == said.end() || at == said.begin() || !numbers_said(prose, numbers()).empty()) return;
+    const auto before = *(at - 1) == "the" && at - 1 != said.begin() ? at - 2 : at - 1;
+    const bool bound =
+        has_word("least most below above under over than exceeds exceed within reaches reach", *before) &&
+        !has_word("half twice near nearly almost close just far well slightly", said);
+    if (!bound || !about(source_text(e.args[0]->span))) return;
+    tell(rc, Code::contradicts_prose, e.args[1]->span,
+         "this is " + e.args[1]->text + ", and its text says \"" + prose + "\", which is " + constant.e->text,
+         "write " + constant.name, {{{e.args[1]->span, constant.name}}});
+  };
+  for (const Named& value : named_)
+    stated(value.e->kind == ast::ExprKind::choice ? *value.e->args[1] : *value.e, value.prose);
+  for (const ast::Item* item : rc.items) {
+    const auto* cap = std::get_if<ast::Cap>(&item->node);
+    if (cap != nullptr && cap->when) stated(*cap->when, plain_words(cap->prose));
+  }
+}
+
 // fn outside(r) = r.celsius < 2 and r.celsius > 8; of other conditions that is proved
 void SenseChecker::doubt_nothing_between(RubricContext& rc, const ast::Fn& fn) {
   if (!fn.body.expr || !is_own(fn.body.expr->span, rc.index)) return;
@@ -371,6 +445,7 @@ void SenseChecker::doubt_steps(RubricContext& rc) {
   }
   doubt_severities(rc);
   doubt_band_of_name(rc);
+  for (const Named& value : named_) doubt_named_number(rc, value);
   for (const ast::Item* item : rc.items) {
     if (const auto* fn = std::get_if<ast::Fn>(&item->node)) doubt_nothing_between(rc, *fn);
   }

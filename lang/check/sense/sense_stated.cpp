@@ -331,6 +331,27 @@ void SenseChecker::doubt_reductions(RubricContext& rc) {
   }
 }
 
+// let tax = price * 19 "19% of the price"
+void SenseChecker::doubt_hundredfold(RubricContext& rc, const Named& value) {
+  const auto said = numbers_with_words(value.prose, numbers());
+  if ((value.kind != "value" && value.kind != "output") || said.size() != 1 || !said[0].first.percent ||
+      !is_binary(core_of(*value.e), "*"))
+    return;
+  const ast::Expr& e = core_of(*value.e);
+  const bool first = e.args[0]->kind == ast::ExprKind::number;
+  const ast::Expr &literal = *e.args[first ? 0 : 1], &of = *e.args[first ? 1 : 0];
+  if (literal.kind != ast::ExprKind::number || literal.text.ends_with('%') || !is_path(of)) return;
+  const std::vector<std::string> words = words_of(value.prose), own = words_of(of.text);
+  const bool named = std::any_of(words.begin(), words.end(), [&own](const std::string& word) {
+    return std::find(own.begin(), own.end(), word) != own.end();
+  });
+  const bool part = has_word("of off", words) && named && !is_share(rc, of, 0);
+  if (!part || compare(slope_.range(rc, literal).low, said[0].first.value) != 0) return;
+  tell(rc, Code::amount_against_prose, literal.span,
+       "this is " + literal.text + " times '" + of.text + "', and the text says \"" + value.prose + '"',
+       "write " + literal.text + "%", {{{literal.span, literal.text + "%"}}});
+}
+
 // gate checks = any(c for c in checks) "All checks must pass"; gate known = passport and card "Either a passport or a
 // card"
 void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool passes) {
@@ -468,6 +489,7 @@ void SenseChecker::doubt_stated(RubricContext& rc) {
     if (!contexts) doubt_weight(rc, *d.node), doubt_weight_of(rc, *d.node);
   }
   doubt_reductions(rc);
+  for (const Named& value : named_) doubt_hundredfold(rc, value);
   doubt_idle_weights(rc);
   doubt_excess(rc);
   for (const ast::Item* item : rc.items) {
