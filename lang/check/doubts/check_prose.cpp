@@ -474,8 +474,9 @@ void DoubtChecker::doubt_stated_truth(const ast::Expr& condition, std::string_vi
   state_.noted.doubts.back().fixes = {{{condition.span, denied ? text : "not " + text}}};
 }
 
-// flag too_cold when celsius > 18; incomplete when words > 150 "Too short to be judged"
-bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, int rubric_index) {
+// flag too_cold when celsius > 18; incomplete when words > 150 "Too short to be judged"; check words > 900 "Too long"
+bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, bool applies,
+                                    int rubric_index) {
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty()) return false;
   const bool left = condition.args[0]->kind == ast::ExprKind::number;
   const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
@@ -490,7 +491,7 @@ bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view
   if (too != words.begin() && has_word("not never nor isn't", *(too - 1))) return false;
   const bool large = is_word(*(too + 1), WordRole::large), small = is_word(*(too + 1), WordRole::small);
   const bool much = (left ? turned(condition.text) : std::string_view(condition.text)).front() == '>';
-  if (large == small || much == large) return false;
+  if (large == small || (much == large) == applies) return false;
   // "Too few games" may be said of a deviation: what is too much, too little or too short has to be what is compared.
   const std::vector<std::string> names = words_of(other.text);
   const auto compared = [&names](const std::string& word) {
@@ -506,10 +507,10 @@ bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view
   const bool amount = has_word("few little many much low high", *(too + 1));
   if (noun ? !compared(*behind) : amount && too != words.begin() && std::none_of(words.begin(), too, compared))
     return false;
-  const std::string meant(turned(condition.text));
+  const std::string meant(applies ? turned(condition.text) : opposite_of(condition.text));
   doubt(Code::contradicts_prose, condition.span, rubric_index,
-        "this condition is " + short_text(condition.span) + ", and its " + (name ? "name" : "text") + " says \"" +
-            std::string(text) + "\"",
+        (applies ? "this condition is " : "this asks for ") + short_text(condition.span) + ", and its " +
+            (name ? "name" : "text") + " says \"" + std::string(text) + "\"",
         "write '" + meant + "'");
   if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {{{condition.word, meant}}};
   return true;
@@ -581,12 +582,13 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
     const auto about = [&](const ast::ExprPtr& condition, const ast::Text& prose, Stated stated,
                            std::string_view name = {}) {
       const bool applies = condition && stated == Stated::applies;
-      if (applies && ((prose.plain() && doubt_stated_too(*condition, prose.str(), false, rc.index)) ||
-                      doubt_stated_too(*condition, name, true, rc.index) ||
+      if (applies && ((prose.plain() && doubt_stated_too(*condition, prose.str(), false, true, rc.index)) ||
+                      doubt_stated_too(*condition, name, true, true, rc.index) ||
                       (prose.plain() && doubt_stated_trend(*condition, prose.str(), rc.index)) ||
                       doubt_stated_trend(*condition, name, rc.index)))
         return;
       if (!condition || !prose.given) return;
+      if (!applies && prose.plain() && doubt_stated_too(*condition, prose.str(), false, false, rc.index)) return;
       doubt_stated_truth(*condition, name, prose, stated, rc.index);
       if (prose.plain()) state_.noted.around.statements.push_back({item->span, prose.str(), stated == Stated::passes});
       doubt_prose(*condition, prose, stated, rc.index);

@@ -133,7 +133,7 @@ class DoubtChecker : public ExprPart {
   bool doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
-  bool doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, int rubric);
+  bool doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, bool applies, int rubric);
   Interval range_of_name(const ast::Expr& e, RubricContext& rc);
   const Unit* unit_of_value(const ast::Expr& e, const RubricContext& rc);
   void doubt_stated_between(const ast::Expr& condition, const ast::Text& prose, int rubric);

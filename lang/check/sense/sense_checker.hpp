@@ -185,7 +185,7 @@ class SenseChecker : public CheckBase {
   void doubt_per_hundred(RubricContext& rc, const Named& value);
   void doubt_full_marks(RubricContext& rc, const ast::Expr& e);
   void doubt_required_when(RubricContext& rc, const ast::Input& input);
-  void doubt_stated_sides(RubricContext& rc, const ast::Check& node);
+  void doubt_stated_sides(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool applies, bool rejects);
   void doubt_too_much(RubricContext& rc, const ast::Adjustment& node);
   void doubt_bonus_at_top(RubricContext& rc, const ast::Adjustment& node);
   void doubt_negative_rows(RubricContext& rc, const ast::Adjustment& node);

@@ -276,39 +276,113 @@ void SenseChecker::doubt_required_when(RubricContext& rc, const ast::Input& inpu
        "write " + meant, {{{when.span, meant}}});
 }
 
-// check arrives < departs at arrives "A bus has to arrive after it departs"
-void SenseChecker::doubt_stated_sides(RubricContext& rc, const ast::Check& node) {
-  const ast::Expr* e = node.condition.get();
-  const bool compared =
-      e != nullptr && (is_binary(*e, "<") || is_binary(*e, "<=") || is_binary(*e, ">") || is_binary(*e, ">="));
-  if (!compared || !is_path(*e->args[0]) || !is_path(*e->args[1])) return;
-  const std::vector<std::string> words = words_of(plain_words(node.prose));
-  const bool must = has_word("must should", words) || node.prose.str().find(" to ") != std::string::npos;
-  if (!must || !has_word("must should has have needs need", words) || has_word("not no never cannot", words)) return;
-  const auto about = [](const ast::Expr& side, const std::string& word) {
-    constexpr std::size_t kStem = 4;
-    for (const std::string& own : words_of(side.text)) {
-      if (own.size() >= kStem && word.size() >= kStem && (own.starts_with(word) || word.starts_with(own))) return true;
-    }
-    return false;
-  };
-  int left = -1, right = -1, sign = 0;  // sign: what is said of the one that is named first
+namespace {
+
+// What a text says of two sides: 1 the left one is above the right one, -1 below it, 0 nothing that is certain.
+struct SaidSides {
+  int sign = 0;
+  bool denied = false;  // "must not exceed": equal ones are right
+  bool must = false;
+};
+
+bool names_side(const ast::Expr& side, std::string_view word) {
+  constexpr std::size_t kStem = 4, kShort = 3;
+  const std::vector<std::string> all = words_of(side.text);
+  return std::any_of(all.begin(), all.end(), [word](const std::string& own) {
+    const bool forms = own.size() >= kShort && word.starts_with(own) && has_word("s es d ed", word.substr(own.size()));
+    return own == word || forms ||
+           (own.size() >= kStem && word.size() >= kStem && (own.starts_with(word) || word.starts_with(own)));
+  });
+}
+
+SaidSides sides_said(const ast::Expr& left, const ast::Expr& right, std::string_view prose) {
+  static constexpr std::string_view kMust = "must should cannot can may needs need shall has have";
+  const std::vector<std::string> words = words_of(prose);
+  SaidSides said;
+  std::size_t first = words.size(), second = words.size(), at = words.size(), than = words.size(), denials = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (about(*e->args[0], words[i]) && left < 0) left = static_cast<int>(i);
-    else if (about(*e->args[1], words[i]) && right < 0) right = static_cast<int>(i);
-    const int now = has_word("after above over exceed exceeds later larger higher greater", words[i]) ? 1
-                    : has_word("before below under earlier smaller lower less", words[i])             ? -1
-                                                                                                      : 0;
-    if (now != 0 && (sign != 0 || (left < 0) == (right < 0))) return;  // between the two
-    if (now != 0) sign = now;
+    const std::string& word = words[i];
+    const bool of_left = names_side(left, word), of_right = names_side(right, word);
+    const bool than_follows =
+        std::find(words.begin() + static_cast<std::ptrdiff_t>(i), words.end(), "than") != words.end();
+    const int now = has_word("after above over exceed exceeds exceeded beyond", word)                          ? 1
+                    : has_word("before below under", word)                                                     ? -1
+                    : than_follows && has_word("more later larger higher greater longer bigger heavier", word) ? 1
+                    : than_follows && has_word("less fewer earlier smaller lower shorter lighter", word)       ? -1
+                                                                                                               : 0;
+    if (now != 0 && at < words.size()) return {};  // it says more than one thing
+    if (now != 0) at = i, said.sign = now;
+    if (word == "than") than = i;
+    if (has_word("not no never cannot", word)) ++denials;
+    if (of_left && of_right) return {};
+    if (of_left) first = std::min(first, i);
+    if (of_right) second = std::min(second, i);
   }
-  if (left < 0 || right < 0 || sign == 0) return;
-  const bool meant_above = (left < right) == (sign > 0);
-  if ((e->text[0] == '>') == meant_above) return;
-  const std::string meant = (meant_above ? ">" : "<") + e->text.substr(1);
-  tell(rc, Code::contradicts_prose, e->span,
-       "this condition is " + short_text(e->span) + ", and its text says \"" + node.prose.str() + '"',
-       "write '" + meant + "'", {{{e->word, meant}}});
+  if (std::max({first, second, at}) == words.size() || denials > 1 || has_word("or unless except by if", words))
+    return {};
+  const std::size_t middle = than < words.size() ? than : at;
+  if ((first < middle) == (second < middle)) return {};
+  if (first > second) said.sign = -said.sign;
+  said.denied = denials == 1;
+  if (said.denied &&
+      !has_word("not no never cannot", std::vector(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at))))
+    return {};
+  if (said.denied) said.sign = -said.sign;
+  const bool to = prose.find(" to ") != prose.npos || has_word("must should cannot needs shall", words);
+  said.must = to && has_word(kMust, words);
+  return said;
+}
+
+// The order that two values have by their names, where nothing is wrong: -1 the left one is not above the right one.
+int order_by_names(const ast::Expr& left, const ast::Expr& right) {
+  static constexpr std::string_view kEnds[][2] = {{"start started starts begin began begins opens opened minimum min",
+                                                   "end ended ends finish finished closes closed maximum max"},
+                                                  {"", "budget limit allowance allowed maximum max quota capacity"},
+                                                  {"minimum min required", ""}};
+  const auto says_one = [](const ast::Expr& side, std::string_view list) {
+    return has_word(list, words_of(side.text));
+  };
+  int order = 0;
+  for (const auto& ends : kEnds) {
+    const auto is = [&](const ast::Expr& low, const ast::Expr& high) {
+      return (ends[0].empty() ? !says_one(low, ends[1]) : says_one(low, ends[0])) &&
+             (ends[1].empty() ? !says_one(high, ends[0]) : says_one(high, ends[1]));
+    };
+    const int now = (is(left, right) ? -1 : 0) + (is(right, left) ? 1 : 0);
+    if (order == 0) order = now;
+  }
+  return order != 0 ? order : counts_some(left.text, right.text) ? -1 : counts_some(right.text, left.text) ? 1 : 0;
+}
+
+}  // namespace
+
+// check arrives < departs at arrives "A bus has to arrive after it departs"; check finish < start at finish "It finishes
+// before it starts"; flag over when spent < budget "The money spent exceeds the budget"
+void SenseChecker::doubt_stated_sides(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool applies,
+                                      bool rejects) {
+  const bool compared = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
+  if (!compared || !is_path(*e.args[0]) || !is_path(*e.args[1]) || told_at(e.span) != nullptr) return;
+  const ast::Expr &left = *e.args[0], &right = *e.args[1];
+  for (const ast::Expr* side : {&left, &right}) {  // a place is above another one if it is smaller
+    if (has_word("place rank position left remaining ago since before after until", words_of(side->text))) return;
+  }
+  const SaidSides said = sides_said(left, right, plain_words(prose));
+  if (said.sign == 0) return;
+  const int asked = e.text[0] == '>' ? 1 : -1, usual = order_by_names(left, right);
+  std::string meant = std::string(said.sign > 0 ? ">" : "<") + (said.denied && said.must ? "=" : e.text.substr(1));
+  std::string help = "write '" + meant + "'", is = "this condition is ", says = "its text says";
+  if (applies) {  // it says why it applies, unless it says what has to be
+    if (said.must || said.denied || asked == said.sign || usual == said.sign) return;
+  } else if (said.must) {
+    if (asked == said.sign) return;
+  } else {  // a check that says what is wrong, and asks for it
+    if (!rejects || said.denied || asked != said.sign || usual == 0 || usual == said.sign) return;
+    meant = std::string(opposite_of(e.text));
+    help = "write '" + meant + "': a check says what has to hold, and its text what is wrong otherwise";
+    is = "this check asks for ", says = "the text for what it rejects says";
+  }
+  tell(rc, Code::contradicts_prose, e.span, is + short_text(e.span) + ", and " + says + " \"" + prose.str() + '"',
+       std::move(help), {{{e.word, meant}}});
 }
 
 // deduction slow = clamp((limit - seconds) / 2, 0..30) "Half a point for each second too slow"
@@ -563,7 +637,19 @@ void SenseChecker::doubt_uses(RubricContext& rc) {
       doubt_name_of_kind(rc, *amount), doubt_too_much(rc, *amount), doubt_bonus_at_top(rc, *amount),
           doubt_negative_rows(rc, *amount);
     if (const auto* rank = std::get_if<ast::Rank>(&item->node)) doubt_unique_key(rc, *rank);
-    if (const auto* check = std::get_if<ast::Check>(&item->node)) doubt_stated_sides(rc, *check);
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node); amount && amount->body.expr) {
+      const ast::Expr& e = *amount->body.expr;
+      const bool plain = e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2]);
+      if (plain) doubt_stated_sides(rc, *e.args[1], amount->prose, true, false);
+    }
+    if (const auto* check = std::get_if<ast::Check>(&item->node); check && check->condition)
+      doubt_stated_sides(rc, *check->condition, check->prose, false, true);
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.expr)
+      doubt_stated_sides(rc, *gate->body.expr, gate->prose, false, false);
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && flag->when)
+      doubt_stated_sides(rc, *flag->when, flag->prose, true, false);
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node); cap && cap->when)
+      doubt_stated_sides(rc, *cap->when, cap->prose, true, false);
     if (const auto* input = std::get_if<ast::Input>(&item->node)) doubt_required_when(rc, *input);
   }
 }
