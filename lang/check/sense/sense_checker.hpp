@@ -61,6 +61,7 @@ class SenseChecker : public CheckBase {
   void doubt_rank(RubricContext& rc);
   void doubt_best_of(RubricContext& rc, const Named& value);
   void doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key);
+  int wanted(RubricContext& rc, const std::string& name, std::string& because, bool& gate_only);
   bool moves_with(RubricContext& rc, const std::string& input, int good);
   void doubt_labels(RubricContext& rc, const ast::Bands& bands);
   void doubt_grades(RubricContext& rc, std::string_view name, const std::vector<ast::Name>& params,

@@ -227,6 +227,43 @@ void SenseChecker::doubt_labels(RubricContext& rc, const ast::Bands& bands) {
   }
 }
 
+// What a rubric wants of a value by its gates, caps, deductions and bonuses: 1 much, -1 little, 0 nothing that is certain.
+// A gate alone may be a threshold for what is ordered the other way: at least ten games, and the fewest of them first.
+int SenseChecker::wanted(RubricContext& rc, const std::string& name, std::string& because, bool& gate_only) {
+  int all = 0;
+  bool both = false;
+  gate_only = true;
+  const auto add = [&](const Leans& leans, int sign, const std::string& what, bool gate) {
+    const auto lean = leans.find(name);
+    if (lean == leans.end()) return;
+    const int moves = lean->second.direction == Lean::Direction::rises   ? sign
+                      : lean->second.direction == Lean::Direction::falls ? -sign
+                                                                         : 0;
+    both = both || moves == 0 || (all != 0 && all != moves);
+    if (all == 0 || (gate_only && !gate))
+      because = what + " what has " + ((moves > 0) == (sign > 0) ? "much" : "little") + " '" + name + "'";
+    all = moves, gate_only = gate_only && gate;
+  };
+  for (const ast::Item* item : rc.items) {
+    const auto* gate = std::get_if<ast::Gate>(&item->node);
+    if (gate && gate->body.expr)
+      add(slope_.of(rc, *gate->body.expr), 1, "the gate '" + gate->name.text + "' passes", true);
+    const auto* cap = std::get_if<ast::Cap>(&item->node);
+    if (cap && cap->when && end_ >= 0) add(slope_.of(rc, *cap->when), -1, "a cap lowers", false);
+    const auto* amount = std::get_if<ast::Adjustment>(&item->node);
+    if (!amount || amount->loop || !amount->body.expr || !amount->body.where.empty()) continue;
+    const bool taken = amount->kind == AdjustmentKind::deduction;
+    const std::string label = amount->label.plain() ? " '" + amount->label.str() + "'" : "";
+    add(slope_.of(rc, amount->body, true), taken ? -1 : 1,
+        "the " + std::string(row_of(amount->kind).word) + label + " is for", false);
+  }
+  // A score that is reached with less of it may be the better one: a dimension only has to agree.
+  std::vector<const DimensionItems*> dimensions;
+  if (all != 0) each_dimension(rc.dimensions.all, dimensions);
+  for (const DimensionItems* d : dimensions) add(slope_.of(rc, d->node->body, false), 1, "", true);
+  return both ? 0 : all;
+}
+
 // rank by lower score, where the high ones are the good ones; by higher typos, where typos are deducted.
 void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key) {
   const bool first = &key == rank.keys.data();
@@ -257,6 +294,16 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
     if (general && sense.good != 0 && (sense.good > 0) != key.higher && (sense.good > 0 || !first))
       because = std::string(sense.good > 0 ? "more" : "less") + " '" + name + "' is better";
   }
+  // rank by higher score, higher seconds, where a gate wants at most 30 of them and a cap applies to many
+  std::string wants;
+  bool gate_only = false;
+  const int much =
+      because.empty() && !score && rc.by_name.inputs.count(name) > 0 ? wanted(rc, name, wants, gate_only) : 0;
+  const int by_name = sense_of_path(rc, name, {}).good;
+  const bool of_best = std::any_of(rank.keys.begin(), rank.keys.end(),
+                                   [](const ast::OrderKey& k) { return k.higher && k.expr->text == "score"; });
+  if (much != 0 && (much > 0) != key.higher && by_name != -much && (gate_only ? by_name == much : of_best))
+    because = wants;
   // rank by higher score, higher price, where a dimension falls with the price
   const auto is_score = [](const ast::OrderKey& k) { return k.higher && k.expr->text == "score"; };
   if (because.empty() && !score && !first && is_score(rank.keys[0])) {
