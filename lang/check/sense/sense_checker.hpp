@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -157,6 +158,11 @@ class SenseChecker : public CheckBase {
 
   // What levels and contexts say (sense_levels.cpp).
   void doubt_levels(RubricContext& rc, const ast::Dimension& node);
+  struct Numbered;  // a text with a number
+  bool read_numbered(std::string_view text, Numbered& all);
+  static std::optional<std::size_t> out_of_order(const std::vector<Numbered>& all);
+  void doubt_numbered_levels(RubricContext& rc, const ast::Dimension& node);
+  void doubt_numbered_rows(RubricContext& rc, const ast::Rows& rows);
   void doubt_context(RubricContext& rc, const ast::Context& node);
   bool doubt_context_share(RubricContext& rc, const ast::ContextWeight& changed, const std::vector<std::string>& words,
                            const std::string& prose);
