@@ -208,8 +208,9 @@ std::optional<std::size_t> SenseChecker::out_of_order(const std::vector<Numbered
   if (all.empty()) return std::nullopt;
   const auto same = [&all](const Numbered& one) { return one.words == all[0].words; };
   const bool level = has_word("level tier star", all[0].words) && all[0].words.size() == 1;
-  constexpr std::size_t kFewest = 4, kLevels = 3;
-  if (all.size() < (level ? kLevels : kFewest) || !std::all_of(all.begin(), all.end(), same)) return std::nullopt;
+  constexpr std::size_t kFewest = 4, kLevels = 3, kMost = 100;
+  if (all.size() < (level ? kLevels : kFewest) || all.size() > kMost || !std::all_of(all.begin(), all.end(), same))
+    return std::nullopt;
   const auto ordered = [](const std::vector<Number>& values) {
     const int way = compare(values.back(), values.front());
     return way != 0 && std::adjacent_find(values.begin(), values.end(), [way](const Number& a, const Number& b) {

@@ -221,7 +221,12 @@ int SenseChecker::comparative(RubricContext& rc, const Chosen& one, const std::s
         has_word("higher lower larger smaller bigger greater lesser highest lowest largest smallest", word);
     const bool turned =
         any([](const std::string& name) { return says(name, WordRole::turns) || says(name, WordRole::reduces); });
-    return placed || (!plain && turned) ? 0 : large ? 1 : -1;
+    // The lower end of what two ranges share is the larger one of their lower ends.
+    const std::string_view ends = large ? "high higher highest upper max maximum to end ceiling"
+                                        : "low lower lowest min minimum from start floor";
+    const bool shared = std::all_of(one.of.begin(), one.of.end(),
+                                    [ends](const ast::Expr* e) { return has_word(ends, words_of(e->text)); });
+    return placed || shared || (!plain && turned) ? 0 : large ? 1 : -1;
   }
   const bool moments = std::all_of(one.of.begin(), one.of.end(), [](const ast::Expr* e) {
     return has_word(kMoments, words_of(e->text)) &&
