@@ -197,6 +197,75 @@ void SenseChecker::doubt_named_example(RubricContext& rc, const ast::Example& no
   }
 }
 
+namespace {
+
+// How many a word says: 4 for "four" and "4"; 0: none, or one.
+int how_many(std::string_view word) {
+  static constexpr std::string_view kWords[] = {"two",   "three", "four", "five",   "six",   "seven",
+                                                "eight", "nine",  "ten",  "eleven", "twelve"};
+  const auto* said = std::find(std::begin(kWords), std::end(kWords), word);
+  if (said != std::end(kWords)) return static_cast<int>(said - std::begin(kWords)) + 2;
+  int number = 0;
+  constexpr std::size_t kMostDigits = 3;
+  for (const char c : word)
+    number = is_digit(c) && word.size() <= kMostDigits && number >= 0 ? 10 * number + c - '0' : -1;
+  return number > 1 ? number : 0;
+}
+
+// The numbers of "last_four", "top3", "best_of_five" in the words of a name or a text, and the word behind each.
+std::vector<std::pair<int, std::string>> how_many_of(const std::vector<std::string>& words) {
+  static constexpr std::string_view kEnds =
+      "last first top bottom best worst final lowest highest latest newest oldest earliest strongest weakest largest "
+      "smallest fastest slowest";
+  std::vector<std::pair<int, std::string>> all;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::size_t digits = std::min(words[i].find_first_of("0123456789"), words[i].size());
+    int number = has_word(kEnds, words[i].substr(0, digits)) ? how_many(words[i].substr(digits)) : 0;
+    std::size_t at = i;
+    if (number == 0 && has_word(kEnds, words[i])) {
+      at = i + 1 < words.size() && words[i + 1] == "of" && has_word("best worst", words[i]) ? i + 2 : i + 1;
+      number = at < words.size() ? how_many(words[at]) : 0;
+    }
+    if (number > 0) all.emplace_back(number, at + 1 < words.size() ? words[at + 1] : "");
+  }
+  return all;
+}
+
+}  // namespace
+
+// let last_four = mean(last(3, marks)); output top_three = first(5, [m for m in marks by higher m])
+void SenseChecker::doubt_how_many_named(RubricContext& rc, const Named& value) {
+  static constexpr std::string_view kMeasures =
+      "mean average avg sum total share rate median min max score points value values result results entries count "
+      "are is and only alone which that counted";
+  std::vector<std::pair<int, std::string>> said = how_many_of(words_of(value.said));
+  for (const std::string& name : value.shown_as) {
+    for (auto& one : how_many_of(words_of(name))) said.push_back(std::move(one));
+  }
+  if (said.empty()) return;
+  const ast::Expr* literal = nullptr;
+  bool several = false;
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    const bool part = e.kind == ast::ExprKind::call && (e.text == "first" || e.text == "last") && e.args.size() == 2;
+    if (!part || e.loop) return;
+    several = several || literal != nullptr;
+    literal = e.args[0].get();
+  });
+  if (several || literal == nullptr || literal->kind != ast::ExprKind::number) return;
+  const std::vector<std::string> read = words_of(source_text(value.e->span));
+  const auto about = [&](const std::string& noun) {  // "weeks" beside days are others
+    return noun.empty() || has_word(kMeasures, noun) || has_word(noun, read) || has_word(noun + "s", read) ||
+           (noun.ends_with('s') && has_word(noun.substr(0, noun.size() - 1), read));
+  };
+  for (const auto& [number, noun] : said) {
+    if (number != said[0].first || !about(noun) || std::to_string(number) == literal->text) return;
+  }
+  const std::string meant = std::to_string(said[0].first);
+  tell(rc, Code::against_name, literal->span,
+       "'" + value.name + "' takes " + literal->text + ", and its name or text says " + meant, "write " + meant,
+       {{{literal->span, meant}}});
+}
+
 // let longest_run = max(n for d in days with n = 0 then n + 1 when d.free else n): it never begins again
 void SenseChecker::doubt_run(RubricContext& rc, const Named& value) {
   each_expr(budget_, *value.e, [&](const ast::Expr& e) {

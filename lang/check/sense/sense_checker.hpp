@@ -92,6 +92,7 @@ class SenseChecker : public CheckBase {
   void doubt_words(RubricContext& rc, const Named& value);
   void doubt_last_of_key(RubricContext& rc, const Named& value);
   void doubt_taken_first(RubricContext& rc, const Named& value);
+  void doubt_how_many_named(RubricContext& rc, const Named& value);
   void doubt_turned(RubricContext& rc, const ast::Expr& list);
   void doubt_itself(RubricContext& rc, const ast::Expr& e);
 
@@ -134,7 +135,10 @@ class SenseChecker : public CheckBase {
   void doubt_loop_names(RubricContext& rc);
   void doubt_matrix(RubricContext& rc, std::size_t keys, const ast::Rows& rows);
 
-  // What texts and names say of percent (sense_shown.cpp).
+  // What texts and names say of percent, shares and rates (sense_shown.cpp).
+  void doubt_base_of_change(RubricContext& rc, const Named& value);
+  void doubt_per_power(RubricContext& rc, const Named& value);
+  void doubt_share_of_others(RubricContext& rc, const Named& value);
   const ast::Expr& formula_of(const ast::Expr& of) const;
   const ast::Expr& meant_by(const ast::Expr& of) const { return core_of(formula_of(of)); }
   bool is_share(RubricContext& rc, const ast::Expr& e, int level);
@@ -208,6 +212,7 @@ class SenseChecker : public CheckBase {
   Doubt* told_at(Span span);
   void doubt_left_out(RubricContext& rc, const ast::Composite& node);
   void doubt_twins(RubricContext& rc);
+  void doubt_same_formula(RubricContext& rc);
   void doubt_subtotals(RubricContext& rc);
   void doubt_taken_twice(RubricContext& rc);
   void doubt_twice(RubricContext& rc);

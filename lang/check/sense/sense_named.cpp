@@ -654,6 +654,10 @@ void SenseChecker::doubt_names(RubricContext& rc) {
     doubt_words(rc, value);
     doubt_last_of_key(rc, value);
     doubt_taken_first(rc, value);
+    doubt_how_many_named(rc, value);
+    doubt_base_of_change(rc, value);
+    doubt_per_power(rc, value);
+    doubt_share_of_others(rc, value);
     each_expr(budget_, *value.e, [&](const ast::Expr& e) { doubt_turned(rc, e), doubt_itself(rc, e); });
     // clamp(sum(marks), 0..10) "What the jury says on average"
     const ast::Expr& core = core_of(*value.e);

@@ -1,6 +1,8 @@
-// See sense_checker.hpp. Compares what a text or a name says of percent with the range of the value.
+// See sense_checker.hpp. Compares what a text or a name says of percent, shares and rates with how the value is computed.
 #include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/units.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/text/ascii.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -228,6 +230,215 @@ void SenseChecker::doubt_percent_counted(RubricContext& rc, const ast::Expr& e) 
   tell(rc, Code::percent_of_points, e.args[1]->span,
        "'" + e.args[0]->text + "' counts percent, and " + e.args[1]->text + " is a share of 1", "write " + meant,
        {{{e.args[1]->span, meant}}});
+}
+
+namespace {
+
+// x, of 100 * x, x * 100 and what keeps it in its range.
+const ast::Expr& without_hundred(const ast::Expr& e) {
+  const ast::Expr& core = core_of(e);
+  const ast::Expr* of = times_hundred(core);
+  return of != nullptr ? core_of(*of) : core;
+}
+
+}  // namespace
+
+// let reduction = (before - after) / after
+void SenseChecker::doubt_base_of_change(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = without_hundred(*value.e);
+  if (!is_binary(e, "/") || !is_path(*e.args[1])) return;
+  const ast::Expr* part = &core_of(*e.args[0]);
+  if (const ast::Expr* of = times_hundred(*part)) part = &core_of(*of);
+  if (is_call(*part, "abs")) part = part->args[0].get();
+  const ast::Expr& by = *e.args[1];
+  if (!is_binary(*part, "-") || !is_path(*part->args[0]) || !is_path(*part->args[1])) return;
+  const std::string of = squeezed(by.span);
+  const bool first = squeezed(part->args[0]->span) == of, second = squeezed(part->args[1]->span) == of;
+  if (first == second) return;
+  const ast::Expr& other = *part->args[first ? 1 : 0];
+  static constexpr std::string_view kLess = "reduction drop decline decrease fall discount rebate saving savings",
+                                    kChange = "change improvement gain growth increase rise inflation",
+                                    kOtherBase =
+                                        "over above below vs versus relative to from needed required target "
+                                        "remaining left markup excess",
+                                    kBefore = "before old older previous prior baseline initial original past earlier",
+                                    kAfter = "after new newer now current final later latest present";
+  std::string names = value.name;
+  for (const std::string& name : value.shown_as) names += " " + name;
+  const std::vector<std::string> words = words_of(names);
+  const auto word_of = [&words](std::string_view list) {
+    const auto at = std::find_if(words.begin(), words.end(), [list](const auto& w) { return has_word(list, w); });
+    return at == words.end() ? std::string() : *at;
+  };
+  const std::string less = word_of(kLess), change = less.empty() ? word_of(kChange) : less;
+  if (change.empty() || !word_of(kOtherBase).empty() || told_at(by.span) != nullptr) return;
+  const auto when = [](const ast::Expr& path) {  // 1: the later one, -1: the earlier one
+    const std::vector<std::string> own = words_of(path.text);
+    return (has_word(kAfter, own) ? 1 : 0) - (has_word(kBefore, own) ? 1 : 0);
+  };
+  const bool later = when(by) > 0 && when(other) < 0;
+  const bool smaller = !less.empty() && second && when(by) >= 0 && when(other) <= 0;  // (a - b) / b, of what falls to b
+  if (!later && !smaller) return;
+  const std::string meant = source_text(other.span);
+  tell(rc, Code::against_name, by.span,
+       "'" + value.name + "' is a share of '" + source_text(by.span) +
+           "', and a change is measured against what was there before",
+       "write / " + meant, {{{by.span, meant}}});
+}
+
+namespace {
+
+// A power of ten that a name counts by: "per_1000", "per_100_000", "per_100k", "per_million".
+struct PerPower {
+  int exponent = 0;  // 0: none
+  std::string unit;  // behind it: "g" of per_100g
+};
+PerPower per_power(const std::vector<std::string>& words) {
+  const auto per = std::find(words.begin(), words.end(), "per");
+  if (per == words.end()) return {};
+  PerPower found;
+  std::size_t i = static_cast<std::size_t>(per - words.begin()) + 1;
+  std::string digits;
+  for (; i < words.size() && is_digit(words[i][0]); ++i) {
+    const std::size_t end = std::min(words[i].find_first_not_of("0123456789"), words[i].size());
+    digits += words[i].substr(0, end);
+    const std::string rest = words[i].substr(end);
+    if (rest == "k") digits += "000";
+    else if (!rest.empty()) found.unit = rest;
+    if (!rest.empty()) {
+      ++i;
+      break;
+    }
+  }
+  const bool power = !digits.empty() && digits[0] == '1' && digits.find_first_not_of('0', 1) == digits.npos;
+  if (!digits.empty() && !power) return {};
+  found.exponent = power ? static_cast<int>(digits.size()) - 1 : 0;
+  for (; i < words.size(); ++i) {
+    const int more = words[i] == "hundred" ? 2 : words[i] == "thousand" ? 3 : words[i] == "million" ? 6 : 0;
+    if (more == 0) break;
+    found.exponent += more;
+  }
+  if (found.unit.empty() && i < words.size() && unit_of(words[i]) != nullptr) found.unit = words[i];
+  return found.exponent > 1 ? found : PerPower();
+}
+
+}  // namespace
+
+// let deaths_per_100000 = 1000 * deaths / people
+void SenseChecker::doubt_per_power(RubricContext& rc, const Named& value) {
+  const PerPower said = per_power(words_of(value.name));
+  if (said.exponent == 0) return;
+  const Unit* unit = said.unit.empty() ? nullptr : unit_of(said.unit);
+  if (unit == nullptr && !said.unit.empty()) return;
+  static constexpr std::string_view kScaled =
+      "hundred hundreds thousand thousands million millions mio k percent pct percentage per rate share ratio";
+  struct Factor {
+    const ast::Expr* e;
+    bool divides;
+  };
+  std::vector<Factor> open = {{&core_of(*value.e), false}};
+  const ast::Expr* literal = nullptr;
+  int exponent = 0;
+  bool quotient = false;
+  while (!open.empty()) {
+    const auto [e, divides] = open.back();
+    open.pop_back();
+    budget_.step();
+    if (is_binary(*e, "*") || is_binary(*e, "/")) {
+      quotient = quotient || e->text == "/";
+      open.push_back({e->args[0].get(), divides});
+      open.push_back({e->args[1].get(), divides != (e->text == "/")});
+      continue;
+    }
+    if (e->kind == ast::ExprKind::number) {
+      std::string digits = e->text;
+      std::erase(digits, '_');
+      const bool power = digits.size() > 1 && digits[0] == '1' && digits.find_first_not_of('0', 1) == digits.npos;
+      if (!power || literal != nullptr) return;
+      literal = e;
+      exponent = (divides ? -1 : 1) * (static_cast<int>(digits.size()) - 1);
+      continue;
+    }
+    const bool counted = e->kind == ast::ExprKind::call && (e->text == "count" || e->text == "sum");
+    if (!is_path(*e) && !counted) return;
+    bool plain = true;
+    each_expr(budget_, *e, [&](const ast::Expr& part) {
+      if (!is_path(part)) return;
+      const Unit* own = unit_of_name(part.text);
+      const bool other =
+          own != nullptr && (!divides || unit == nullptr || own->of != unit->of || own->size != unit->size);
+      const std::vector<std::string> words = words_of(part.text + " " + prose_of(rc, part.text));
+      plain = plain && !other && !has_word(kScaled, words) && (unit == nullptr || !divides || own != nullptr) &&
+              std::none_of(words.begin(), words.end(), [](const std::string& w) { return is_digit(w[0]); });
+    });
+    if (!plain) return;
+  }
+  if (!quotient || literal == nullptr || exponent <= 0 || exponent == said.exponent) return;
+  const std::string meant = "1" + std::string(static_cast<std::size_t>(said.exponent), '0');
+  tell(rc, Code::against_name, literal->span,
+       "'" + value.name + "' is for " + meant + " by its name, and this counts by " + literal->text, "write " + meant,
+       {{{literal->span, meant}}});
+}
+
+// let share_failed = count(t for t in tests when t.failed) / count(suites), where 'share_passed' divides by count(tests)
+void SenseChecker::doubt_share_of_others(RubricContext& rc, const Named& value) {
+  struct Quotient {
+    const ast::Expr* some = nullptr;  // count(t for t in tests when …)
+    const ast::Expr* all = nullptr;   // count(tests)
+    std::string part, of;             // the names of their lists
+  };
+  const auto quotient_of = [this](const ast::Expr& from) {
+    Quotient q;
+    const ast::Expr& e = without_hundred(from);
+    if (!is_binary(e, "/")) return q;
+    const ast::Expr* part = &core_of(*e.args[0]);
+    if (const ast::Expr* of = times_hundred(*part)) part = of;
+    const ast::Expr &some = meant_by(*part), &all = meant_by(*e.args[1]);
+    const bool counts = some.kind == ast::ExprKind::call && some.text == "count" && some.loop &&
+                        some.loop->clauses.size() == 2 && some.loop->clauses[1].kind == ast::ClauseKind::when &&
+                        some.loop->clauses[0].expr && some.loop->clauses[0].second.text.empty();
+    if (!counts || !is_call(all, "count") || all.args[0]->kind != ast::ExprKind::name ||
+        some.loop->clauses[0].expr->kind != ast::ExprKind::name)
+      return q;
+    q = {&some, e.args[1].get(), some.loop->clauses[0].expr->text, all.args[0]->text};
+    return q;
+  };
+  const std::vector<std::string> words = words_of(value.name);
+  const bool share = has_word("share percent percentage pct proportion fraction", words);
+  if (!share && !has_word("rate ratio", words)) return;
+  const Quotient here = quotient_of(*value.e);
+  const auto is_input = [&rc](const std::string& name) { return rc.by_name.inputs.count(name) > 0; };
+  if (here.some == nullptr || here.part == here.of || !is_input(here.part) || !is_input(here.of)) return;
+  // Another share of the same things, which divides by all of them.
+  const bool other_share = std::any_of(named_.begin(), named_.end(), [&](const Named& other) {
+    const bool alike = share || only_difference(value.name, other.name);  // pass_rate, fail_rate
+    const Quotient q = &other == &value || !alike ? Quotient() : quotient_of(*other.e);
+    return q.some != nullptr && q.part == here.part && q.of == q.part;
+  });
+  // What is asked of the items that are counted could be asked of the others as well.
+  const Type* item = item_type(rc, *here.all->args[0]);
+  bool asked = false, own = item != nullptr;
+  each_expr(budget_, *here.some->loop->clauses[1].expr, [&](const ast::Expr& part) {
+    if (part.kind != ast::ExprKind::field || item == nullptr) return;
+    asked = true;
+    own = own && std::any_of(item->fields.begin(), item->fields.end(),
+                             [&part](const Field& f) { return f.name == part.text; });
+  });
+  // "Share of the tests that failed"
+  const std::vector<std::string> said = words_of(value.said);
+  bool of_all = false;
+  for (std::size_t i = 0; i + 2 < said.size(); ++i) {
+    const std::size_t noun = has_word("the all", said[i + 2]) ? i + 3 : i + 2;
+    of_all = of_all || (has_word("share percent percentage proportion fraction", said[i]) && said[i + 1] == "of" &&
+                        noun < said.size() && said[noun] == here.part &&
+                        (noun + 1 == said.size() || has_word("that which who with", said[noun + 1])));
+  }
+  if (!other_share && !(share && ((asked && own) || of_all))) return;
+  const std::string meant = "count(" + here.part + ")";
+  tell(rc, Code::against_name, here.all->span,
+       "'" + value.name + "' counts some of '" + here.part + "' and divides by all of '" + here.of +
+           "', of which they are no part",
+       "write " + meant, {{{here.all->span, meant}}});
 }
 
 }  // namespace assay

@@ -269,6 +269,96 @@ void SenseChecker::doubt_twins(RubricContext& rc) {
 
 namespace {
 
+// What decides whether two equal formulas are a copy.
+struct Formula {
+  bool rich = false;                      // a loop, or several operators: nobody writes it twice by chance
+  bool numbers = false;                   // its own numbers, which two values may share by chance
+  std::vector<std::string> words, asked;  // all of them, and those of its conditions
+};
+
+// Whether a formula speaks of a word of a name: "bug" of bugs, "open" of b.open.
+bool speaks_of(const std::vector<std::string>& words, const std::string& word) {
+  constexpr std::size_t kStem = 4;
+  return std::any_of(words.begin(), words.end(), [&word](const std::string& w) {
+    const std::string_view a = w.size() < word.size() ? w : word, b = w.size() < word.size() ? word : w;
+    return a == b || (a.size() >= kStem && b.starts_with(a)) || (b.starts_with(a) && b.substr(a.size()) == "s");
+  });
+}
+
+}  // namespace
+
+// let closed_bugs = count(b for b in bugs when b.open), below the same formula of open_bugs.
+void SenseChecker::doubt_same_formula(RubricContext& rc) {
+  struct Value {
+    std::string_view kind;
+    const std::string* name;
+    const ast::Expr* e;
+    std::string said;
+  };
+  const auto formula = [this](const ast::Expr& e) {
+    Formula f;
+    int operators = 0;
+    std::vector<const ast::Expr*> asked;
+    each_expr(budget_, e, [&](const ast::Expr& part) {
+      f.rich = f.rich || part.loop;
+      if (part.kind == ast::ExprKind::binary || part.kind == ast::ExprKind::choice) ++operators;
+      if (part.kind == ast::ExprKind::number && !has_word("0 1 100", part.text)) f.numbers = true;
+      const std::string text =
+          part.kind == ast::ExprKind::text && part.literal.plain() ? part.literal.str() : part.text;
+      for (std::string& word : words_of(text)) f.words.push_back(std::move(word));
+      const bool compares = part.kind == ast::ExprKind::binary && has_word("== != < <= > >= in", part.text);
+      if (compares) asked.push_back(&part);
+      if (part.kind == ast::ExprKind::choice) asked.push_back(part.args[1].get());
+      for (std::size_t i = 0; part.loop && i < part.loop->clauses.size(); ++i) {
+        if (part.loop->clauses[i].kind == ast::ClauseKind::when) asked.push_back(part.loop->clauses[i].expr.get());
+      }
+    });
+    for (const ast::Expr* condition : asked) {
+      for (std::string& word : words_of(source_text(condition->span))) f.asked.push_back(std::move(word));
+    }
+    f.rich = f.rich || operators > 1;
+    return f;
+  };
+  std::map<std::string, Value> earlier;
+  for (const ast::Item* item : rc.items) {
+    Value here{};
+    const auto* let = std::get_if<ast::Let>(&item->node);
+    const auto* output = std::get_if<ast::Output>(&item->node);
+    const ast::Body* body = let != nullptr ? &let->body : output != nullptr ? &output->body : nullptr;
+    if (body == nullptr || !body->expr || !body->where.empty() || is_path(*body->expr)) continue;
+    if (let != nullptr) here = {"value", &let->name.text, body->expr.get(), plain_words(let->prose)};
+    else here = {"output", &output->name.text, body->expr.get(), plain_words(output->prose)};
+    const auto [at, fresh] = earlier.emplace(squeezed(here.e->span), here);
+    const Value& other = at->second;
+    if (fresh || *other.name == *here.name || !is_own(here.e->span, rc.index)) continue;
+    const Formula f = formula(*here.e);
+    const auto words = only_difference(*other.name, *here.name);
+    if (!f.rich || says(here.said + " " + other.said, WordRole::again)) continue;
+    // The formula speaks of what one of the two is called after, and not of the other one. A name of one word may be that
+    // of any value, such as 'names' for [x.name for x in all].
+    const bool several = words && words_of(*here.name).size() > 1;
+    const std::vector<std::string>& spoken = several ? f.words : f.asked;
+    const bool of_other = words && speaks_of(spoken, words->first) && !speaks_of(f.words, words->second);
+    const bool of_own = words && speaks_of(spoken, words->second) && !speaks_of(f.words, words->first);
+    const bool copy = !f.numbers && (several || are_opposites(*other.name, *here.name));
+    if (!of_other && !of_own && !copy) continue;
+    const Value &wrong = of_own ? other : here, &right = of_own ? here : other;
+    const auto inside = [&wrong](const Doubt& d) {
+      const Span whole = wrong.e->span;
+      return d.span.file == whole.file && d.span.begin >= whole.begin && d.span.end <= whole.end;
+    };
+    if (std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), inside)) continue;
+    tell(rc, Code::counted_twice, wrong.e->span,
+         "the " + std::string(wrong.kind) + " '" + *wrong.name + "' has the formula of the " + std::string(right.kind) +
+             " '" + *right.name + "', and only the name was changed",
+         right.kind == "value" ? "write what it is about, or " + *right.name + " if the two are the same"
+                               : "write what it is about, or leave one of them out",
+         {});
+  }
+}
+
+namespace {
+
 // The names that a sum adds: a + b + c, sum([a, b, c]). Empty: it adds something else.
 std::set<std::string> names_added(const ast::Expr& e) {
   std::set<std::string> names;
