@@ -186,6 +186,7 @@ class SenseChecker : public CheckBase {
   void doubt_proof(RubricContext& rc, const ast::Gate& node);
   void doubt_start_counted(RubricContext& rc, const Named& value);
   void doubt_share_of_group(RubricContext& rc, const ast::Cohort& node);
+  void doubt_divided_or(RubricContext& rc);
   void doubt_read(RubricContext& rc);
 
   // What is used the wrong way round (sense_uses.cpp).

@@ -283,20 +283,55 @@ void SenseChecker::doubt_positions(RubricContext& rc) {
   }
 }
 
-// gate tested = alarm_tested "There is proof that the alarm was tested", where it is true by default
+namespace {
+
+// An operator of conditions in brackets of its own.
+bool in_brackets(const ast::Expr& e) { return e.kind == ast::ExprKind::binary && e.span.begin < e.args[0]->span.begin; }
+
+bool is_open(const ast::Expr& e, std::string_view sign) { return is_binary(e, sign) && !in_brackets(e); }
+
+// The first or last operand of a chain without brackets: a of a and b and c.
+const ast::Expr& end_of(const ast::Expr& e, std::string_view sign, bool last) {
+  const ast::Expr* of = &e;
+  while (is_open(*of, sign)) of = of->args[last ? 1 : 0].get();
+  return *of;
+}
+
+}  // namespace
+
+// gate tested = alarm_tested "There is proof that the alarm was tested", or signed = signature "Must be signed", where the
+// input is true by default
 void SenseChecker::doubt_proof(RubricContext& rc, const ast::Gate& node) {
-  if (!node.body.expr || node.body.expr->kind != ast::ExprKind::name) return;
-  const auto input = rc.last_inputs.find(node.body.expr->text);
+  if (!node.body.expr) return;
   const std::vector<std::string> words = words_of(plain_words(node.prose));
-  const bool proof =
-      has_word("proof evidence documented confirmed proven verified", words) && !has_word("no not without", words);
-  if (input == rc.last_inputs.end() || !proof || input->second->policy.tag != ast::PolicyTag::default_) return;
-  const ast::Expr& by_default = *input->second->policy.expr;
-  if (by_default.kind != ast::ExprKind::boolean || !by_default.flag) return;
-  tell(rc, Code::contradicts_prose, by_default.span,
-       "a record that says nothing of '" + node.body.expr->text + "' passes '" + node.name.text +
-           "', and its text asks for proof",
-       "write false", {{{by_default.span, "false"}}});
+  const bool proof = has_word("proof evidence documented confirmed proven verified", words) &&
+                     !has_word("no not without unless except", words);
+  // What somebody has to do, and nothing is said of it: nobody did.
+  const bool demands = has_word("must required requires require needs needed mandatory obligatory", words) &&
+                       !has_word("no not without unless except never", words);
+  static constexpr std::string_view kActs =
+      "signed signature countersigned confirmed confirmation verified approved approval consent consented agreed "
+      "certified attested notarized notarised witnessed acknowledged declared";
+  static constexpr std::string_view kAssumed =
+      "unless default assumed otherwise except false withdrawn revoked not no absent missing";
+  for (const ast::Expr* rest = node.body.expr.get(); rest != nullptr;) {
+    const bool both = is_open(*rest, "and");
+    const ast::Expr& e = both ? *rest->args[1] : *rest;
+    rest = both ? rest->args[0].get() : nullptr;
+    const auto input = e.kind == ast::ExprKind::name ? rc.last_inputs.find(e.text) : rc.last_inputs.end();
+    if (input == rc.last_inputs.end() || input->second->policy.tag != ast::PolicyTag::default_) continue;
+    const ast::Expr& by_default = *input->second->policy.expr;
+    if (by_default.kind != ast::ExprKind::boolean || !by_default.flag) continue;
+    const bool act =
+        has_word(kActs, words_of(e.text)) && !has_word(kAssumed, words_of(plain_words(input->second->prose)));
+    const bool alone = input->second->names.size() == 1;
+    if (!(proof && &e == node.body.expr.get()) && !(demands && act)) continue;
+    tell(rc, Code::contradicts_prose, by_default.span,
+         "a record that says nothing of '" + e.text + "' passes '" + node.name.text + "', and its text " +
+             (proof ? "asks for proof" : "demands it"),
+         alone ? "write false" : "declare it by itself, with 'default false'",
+         alone ? std::vector<Fix>{{{by_default.span, "false"}}} : std::vector<Fix>());
+  }
 }
 
 // let years = count(values), where the values are those "at the start, then at the end of each year"
@@ -343,12 +378,56 @@ void SenseChecker::doubt_share_of_group(RubricContext& rc, const ast::Cohort& no
   }
 }
 
+// trusted or internal and signed, where (trusted or internal) is one condition elsewhere
+void SenseChecker::doubt_divided_or(RubricContext& rc) {
+  std::vector<const ast::Expr*> roots;
+  for (const ast::Item* item : rc.items) {
+    const WrittenParts parts = written_parts(*item);
+    roots.insert(roots.end(), parts.exprs.begin(), parts.exprs.end());
+  }
+  for (const Named& value : named_) {
+    if (value.kind == "dimension") roots.push_back(value.e);
+  }
+  std::map<std::string, std::string> together;  // a|b → as written, with its brackets
+  std::vector<const ast::Expr*> open;           // those without brackets, of which 'and' takes a side
+  const auto pair_of = [this](const ast::Expr& a, const ast::Expr& b) {
+    return squeezed(a.span) + '|' + squeezed(b.span);
+  };
+  for (const ast::Expr* root : roots) {
+    each_expr(budget_, *root, [&](const ast::Expr& e) {
+      for (std::size_t i = 0; is_binary(e, "and") && i < 2; ++i) {
+        const ast::Expr& side = *e.args[i];
+        const bool two = is_binary(side, "or") && in_brackets(side) && !is_open(*side.args[0], "or");
+        if (two) together.emplace(pair_of(*side.args[0], *side.args[1]), source_text(side.span));
+      }
+      if (is_binary(e, "or") && (is_open(*e.args[0], "and") || is_open(*e.args[1], "and"))) open.push_back(&e);
+    });
+  }
+  for (const ast::Expr* e : open) {
+    const ast::Expr &left = *e->args[0], &right = *e->args[1];
+    if (is_open(left, "or") || (is_open(left, "and") && is_open(right, "and"))) continue;
+    const bool first = is_open(left, "and");  // a and b or c
+    const ast::Expr &a = first ? end_of(left, "and", true) : left, &b = first ? right : end_of(right, "and", false);
+    const auto unit = together.find(pair_of(a, b));
+    if (unit == together.end()) continue;
+    std::string meant = source_text(e->span), kept = meant;
+    const std::size_t begin = a.span.begin - e->span.begin, end = b.span.end - e->span.begin;
+    meant.insert(end, ")").insert(begin, "(");
+    const ast::Expr& joined = first ? left : right;
+    kept.insert(joined.span.end - e->span.begin, ")").insert(joined.span.begin - e->span.begin, "(");
+    tell(rc, Code::divided_or, e->span,
+         "'and' binds before 'or', so this is " + kept + ", and " + unit->second + " is one condition elsewhere",
+         "write " + meant + ", or the brackets of what is meant", {{{e->span, meant}}});
+  }
+}
+
 void SenseChecker::doubt_read(RubricContext& rc) {
   for (const Named& value : named_) {
     each_expr(budget_, *value.e, [&](const ast::Expr& e) { doubt_history_of_history(rc, e), doubt_included(rc, e); });
     doubt_share_of(rc, value), doubt_start_counted(rc, value);
   }
   doubt_positions(rc);
+  doubt_divided_or(rc);
   for (const ast::Item* item : rc.items) {
     if (const auto* cohort = std::get_if<ast::Cohort>(&item->node))
       doubt_rejected(rc, *cohort), doubt_share_of_group(rc, *cohort);

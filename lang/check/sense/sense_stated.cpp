@@ -379,6 +379,15 @@ void SenseChecker::doubt_how_many(RubricContext& rc, const ast::Expr& e, const a
     return tell(rc, Code::contradicts_prose, e.args[0]->span,
                 "'not' of both together holds if only one of them is there, and the text says \"" + prose.str() + '"',
                 "write 'or'", {{{e.args[0]->word, "or"}}});
+  // gate named = first != "none" or second != "none" "Neither side is 'none'"; gate paid = fee or deposit "Both are paid"
+  const auto differs = [](const ast::ExprPtr& side) { return is_binary(*side, "!="); };
+  const bool two = passes && is_binary(e, "or") && !is_binary(*e.args[0], "or") && !is_binary(*e.args[1], "or");
+  const bool none = two && words[0] == "neither" && std::all_of(e.args.begin(), e.args.end(), differs) &&
+                    source_text(e.args[0]->args[1]->span) == source_text(e.args[1]->args[1]->span);
+  if (none || (two && words[0] == "both" && !has_one_of(words, kOne) && !has_one_of(words, kAgainst)))
+    return tell(rc, Code::contradicts_prose, e.span,
+                "one side is enough for 'or', and the text says \"" + prose.str() + '"', "write 'and'",
+                {{{e.word, "and"}}});
   // What a flag or a cap says may be about what fails: only its first words count.
   const bool lists = e.kind == ast::ExprKind::call && (e.text == "any" || e.text == "all");
   if (passes ? has_one_of(words, kAgainst) : !lists || has_one_of({words[0]}, kAgainst)) return;
