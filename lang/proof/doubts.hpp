@@ -69,6 +69,7 @@ class Doubts {
   void ranks(const RubricModel& rubric, int index, std::uint32_t file);
   void gates_together(int rubric);  // finds gates that exclude each other
   void gates_implied(int rubric);   // and those that others imply
+  void gates_leave(int rubric);     // and those that together leave one value of a number
   void against_checks(int rubric);  // finds conditions that hold only for records that a check rejects
   bool implies(const ast::Expr& a, const ast::Expr& b);  // of conditions: wherever the first one holds, the second does
   Knowledge& knowledge() { return known_; }
@@ -88,6 +89,9 @@ class Doubts {
     const Function* function = nullptr;
     Known left, right;  // the sides of a comparison
   };
+  struct Bound;
+  std::vector<Bound> bounds_of_gates(int rubric) const;
+  bool says_number(Span condition, Number n) const;
   static const char* never(Asked asked);
   static bool is_condition(Asked asked);
   const Seen* seen_condition(const ast::Expr& condition);

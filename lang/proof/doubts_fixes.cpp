@@ -4,6 +4,9 @@
 #include "lang/proof/prose.hpp"
 #include "lang/value/interval.hpp"
 
+#include <algorithm>
+#include <optional>
+
 namespace assay {
 
 const Known* Doubts::constant_side(const Known& left, const Known& right, const Known*& other) {
@@ -124,17 +127,15 @@ void Doubts::gates_together(int index) {
   }
   constexpr std::size_t kMost = 20;
   if (gates.size() > kMost) return;
-  known_.enter(index, nullptr);
   for (std::size_t i = 1; i < gates.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
       bool one = true, both = true;
       for (const auto& [first, second] : {std::pair{k, i}, std::pair{i, k}}) {
-        const std::size_t mark = known_.mark();
+        known_.enter(index, nullptr);
         known_.assume(*gates[first]->first, Outcome::holds);
         one = one && known_.possible();
         if (one) known_.assume(*gates[second]->first, Outcome::holds);
         both = both && known_.possible();
-        known_.back_to(mark);
       }
       if (!one || both) continue;
       hopeless_ = true;
@@ -178,14 +179,11 @@ void Doubts::gates_implied(int index) {
   }
   constexpr std::size_t kMost = 20;
   if (gates.size() > kMost) return;
-  known_.enter(index, nullptr);
-  const auto implies = [this](const Seen& one, const Seen& other) {
-    const std::size_t mark = known_.mark();
+  const auto implies = [this, index](const Seen& one, const Seen& other) {
+    known_.enter(index, nullptr);
     known_.assume(*one.first, Outcome::holds);
     const Known then = known_.here(*other.first);
-    const bool sure = known_.possible() && then.yes && !then.no && !then.missing;
-    known_.back_to(mark);
-    return sure;
+    return known_.possible() && then.yes && !then.no && !then.missing;
   };
   for (const Seen* weak : gates) {
     for (const Seen* strong : gates) {
@@ -199,6 +197,78 @@ void Doubts::gates_implied(int index) {
                              "write what it is about, or leave it out");
       d.notes.push_back(diagnostics_.note(other.span, "the other gate"));
       break;
+    }
+  }
+}
+
+// A comparison with a number that a gate demands, by itself or beside others.
+struct Doubts::Bound {
+  const ast::Expr* node;
+  const Expr* value;
+};
+
+std::vector<Doubts::Bound> Doubts::bounds_of_gates(int index) const {
+  std::vector<Bound> bounds;
+  for (const Seen& seen : seen_) {
+    if (seen.claim.asked != Asked::gate || seen.rubric != index || seen.first == nullptr) continue;
+    std::vector<Bound> open = {{seen.claim.node, seen.first}};
+    while (!open.empty()) {
+      const Bound b = open.back();
+      open.pop_back();
+      budget_.step();
+      if (b.node->kind != ast::ExprKind::binary || b.node->args.size() != 2 || b.value->args.size() != 2) continue;
+      const bool both = b.node->text == "and" && b.value->op == Op::and_;
+      for (std::size_t i = 2; both && i-- > 0;) open.push_back({b.node->args[i].get(), b.value->args[i]});
+      const bool order =
+          b.value->op == Op::lt || b.value->op == Op::le || b.value->op == Op::gt || b.value->op == Op::ge;
+      if (order && b.node->args[1]->kind == ast::ExprKind::number && !told(b.node->span)) bounds.push_back(b);
+    }
+  }
+  return bounds;
+}
+
+// Whether the prose around a condition has this number.
+bool Doubts::says_number(Span condition, Number n) const {
+  return std::any_of(around_.statements.begin(), around_.statements.end(), [&](const Surroundings::Statement& stated) {
+    const Span whole = stated.declaration;
+    if (condition.file != whole.file || condition.begin < whole.begin || condition.end > whole.end) return false;
+    const std::vector<SaidNumber> said = numbers_said(stated.prose, pool_);
+    return std::any_of(said.begin(), said.end(), [n](const SaidNumber& one) { return compare(one.value, n) == 0; });
+  });
+}
+
+// gate enough = pages >= 5 and gate short = pages <= 5: all that passes has 5 pages, which 'pages == 5' would say.
+void Doubts::gates_leave(int index) {
+  const std::vector<Bound> bounds = bounds_of_gates(index);
+  constexpr std::size_t kMost = 20;
+  if (bounds.size() > kMost) return;
+  const auto one = [](const Known& known) -> std::optional<Number> {
+    const bool single = finite(known.range) && compare(known.range.low, known.range.high) == 0;
+    return single ? std::optional(known.range.low) : std::nullopt;
+  };
+  const auto left_by = [&](const std::vector<const Bound*>& held, const Expr& of) {
+    known_.enter(index, nullptr);
+    for (const Bound* b : held) known_.assume(*b->value, Outcome::holds);
+    return known_.possible() ? known_.here(of) : Known();
+  };
+  for (std::size_t i = 1; i < bounds.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      const Bound &here = bounds[i], &other = bounds[k];
+      if (here.node->text[0] == other.node->text[0] ||
+          sources_.text(here.node->args[0]->span) != sources_.text(other.node->args[0]->span))
+        continue;
+      const Expr& of = *here.value->args[0];
+      const std::optional<Number> left = one(left_by({&here, &other}, of));
+      if (!left || one(left_by({&here}, of)) || one(left_by({&other}, of))) continue;
+      const Number n = *left;
+      if (says_number(here.node->span, n) && says_number(other.node->span, n)) continue;  // its author knows
+      const std::string name(sources_.text(here.node->args[0]->span)), number = shortest_text(n);
+      Diagnostic& d = report(Code::one_value, here.node->span,
+                             "of " + words(here.node->args[0]->span) + " only " + number + " passes both " +
+                                 words(other.node->span) + " and " + words(here.node->span),
+                             "correct one of them, or write " + name + " == " + number + " in their place");
+      d.notes.push_back(diagnostics_.note(other.node->span, "the other bound"));
+      return;
     }
   }
 }

@@ -130,6 +130,7 @@ void Knowledge::enter(int rubric, const Function* function) {
   function_ = function;
   ++frame_;
   facts_ = {};
+  left_ = kMostUnderAssumptions;
   bound_.clear();
 }
 

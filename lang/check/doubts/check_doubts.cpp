@@ -631,6 +631,7 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   if (main != nullptr) {
     proofs.gates_together(main->index);
     proofs.gates_implied(main->index);
+    proofs.gates_leave(main->index);
     proofs.against_checks(main->index);
     doubt_hidden_caps(*main, proofs);
     doubt_hidden_reasons(*main, proofs);
