@@ -410,11 +410,13 @@ void SenseChecker::doubt_share_of_others(RubricContext& rc, const Named& value) 
   const auto is_input = [&rc](const std::string& name) { return rc.by_name.inputs.count(name) > 0; };
   if (here.some == nullptr || here.part == here.of || !is_input(here.part) || !is_input(here.of)) return;
   // Another share of the same things, which divides by all of them.
-  const bool other_share = std::any_of(named_.begin(), named_.end(), [&](const Named& other) {
-    const bool alike = share || only_difference(value.name, other.name);  // pass_rate, fail_rate
-    const Quotient q = &other == &value || !alike ? Quotient() : quotient_of(*other.e);
-    return q.some != nullptr && q.part == here.part && q.of == q.part;
-  });
+  constexpr std::size_t kMost = 200;  // that are compared with each other
+  const bool other_share = named_.size() <= kMost && std::any_of(named_.begin(), named_.end(), [&](const Named& other) {
+                             const bool alike =
+                                 share || only_difference(value.name, other.name);  // pass_rate, fail_rate
+                             const Quotient q = &other == &value || !alike ? Quotient() : quotient_of(*other.e);
+                             return q.some != nullptr && q.part == here.part && q.of == q.part;
+                           });
   // What is asked of the items that are counted could be asked of the others as well.
   const Type* item = item_type(rc, *here.all->args[0]);
   bool asked = false, own = item != nullptr;
