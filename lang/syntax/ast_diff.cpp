@@ -120,7 +120,10 @@ class Tree {
     const Line& first = lines_[at];
     std::string key;
     do {
-      key += std::to_string(lines_[at].level - level) + lines_[at].text + '\n';
+      // What is within a part has its role as well: '> 5' and '>= 5' are the same number in two of them.
+      const Line& line = lines_[at];
+      const std::string role = &line == &first || line.role.empty() ? "" : line.role + ": ";
+      key += std::to_string(line.level - level) + role + line.text + '\n';
       ++at;
     } while (at < lines_.size() && lines_[at].level > level);
     if (first.role.empty()) return;  // the name contains it
