@@ -27,7 +27,8 @@ bool groups_digits(std::string_view text, char mark) {
   const std::size_t first = text.find(mark), digits = text.find_first_of("0123456789");
   if (first == text.npos || digits >= first || first - digits > 3 || text[digits] == '0') return false;
   for (std::size_t at = first; at != text.npos; at = text.find(mark, at + 1)) {
-    if (std::min(text.find_first_of(",.", at + 1), text.size()) - at != 4) return false;
+    const std::size_t end = std::min(text.find_first_of(",.", at + 1), text.size());
+    if (end - at != 4 || std::min(text.find_first_not_of("0123456789", at + 1), end) != end) return false;
   }
   return true;
 }
@@ -64,10 +65,26 @@ bool is_decimal(std::string_view s) {
 
 }  // namespace
 
+namespace {
+
+// Words behind a number that are a part of it, and letters that are read as digits: 3 million, 12 dozen, 50 cent, 1O.
+bool changes_number(std::string_view unit, bool attached) {
+  static constexpr std::string_view kFactors[] = {
+      "k",   "K",        "m",    "M",       "b",       "B",        "G",     "T",        "hundred", "thousand",
+      "tsd", "mio",      "mill", "million", "mn",      "mln",      "mrd",   "milliard", "bn",      "billion",
+      "bio", "trillion", "lakh", "crore",   "dozen",   "dutzend",  "pair",  "score",    "cent",    "cents",
+      "ct",  "pence",    "half", "halves",  "quarter", "quarters", "third", "thirds",   "permille"};
+  if (attached && (unit == "O" || unit == "o" || unit == "l" || unit == "I" || unit == "S")) return true;
+  std::string word = unit.size() == 1 ? std::string(unit) : in_lower_case(unit);
+  if (word.size() > 3 && word.ends_with('s') && word != "cents" && word != "halves") word.pop_back();
+  return std::find(std::begin(kFactors), std::end(kFactors), word) != std::end(kFactors);
+}
+
+}  // namespace
+
 std::optional<WrittenNumber> written_number(std::string_view written) {
   static constexpr std::string_view kCurrencies[] = {"USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR",
                                                      "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "CZK"};
-  static constexpr std::string_view kFactors = "kKmMbBGT";
   WrittenNumber number;
   std::string text(written);
   for (const std::string_view blank : {"\xC2\xA0", "\xE2\x80\xAF"}) {
@@ -88,8 +105,9 @@ std::optional<WrittenNumber> written_number(std::string_view written) {
                                              text.rbegin(), std::find_if_not(text.rbegin(), text.rend(), is_letter)));
   if (unit < text.size()) {
     number.unit = text.substr(unit);
-    const bool factor = number.unit.size() == 1 && kFactors.find(number.unit) != kFactors.npos;
-    if (factor || unit == 0 || !is_digit(text[unit - 1])) return std::nullopt;
+    const std::size_t letter = written.find(number.unit[0]);
+    const bool attached = letter != written.npos && letter > 0 && is_digit(written[letter - 1]);
+    if (changes_number(number.unit, attached) || unit == 0 || !is_digit(text[unit - 1])) return std::nullopt;
     text.resize(unit);
   }
   const auto commas = std::count(text.begin(), text.end(), ','), points = std::count(text.begin(), text.end(), '.');
