@@ -185,7 +185,7 @@ int write_text(const std::string& path, std::string* answer, std::string_view te
     return code;
   }
   std::string problem;
-  std::optional<Output> output = Output::open(path, problem);
+  std::optional<Output> output = Output::open_answer(path, problem);
   if (!output) return refuse(problem);
   output->write(text);
   return output->finish(code);

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 namespace assay::cli {
@@ -37,6 +38,7 @@ namespace {
 
 // Standard input belongs to the process, and so does what has been read of it.
 bool standard_input_taken = false;
+std::set<std::pair<dev_t, ino_t>> files_read;  // by this process, which opens files on one thread
 
 std::string only_once(const std::string& label) {
   return cannot_read(label, "it is read already, and only one file can be standard input");
@@ -63,6 +65,7 @@ std::optional<InputFile> InputFile::adopt(int fd, const std::string& path, std::
     return std::nullopt;
   }
   InputFile file(fd, S_ISREG(status.st_mode), label);
+  if (S_ISREG(status.st_mode)) files_read.emplace(status.st_dev, status.st_ino);
 #ifdef F_SETPIPE_SZ
   if (S_ISFIFO(status.st_mode)) (void)::fcntl(fd, F_SETPIPE_SZ, 1 << 20);  // so that the writer need not wait for us
 #endif
@@ -110,6 +113,11 @@ bool InputFile::would_wait() const {
   if (regular_) return false;
   pollfd ready{fd_, POLLIN, 0};
   return ::poll(&ready, 1, 0) == 0;
+}
+
+bool has_read(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && files_read.count({status.st_dev, status.st_ino}) > 0;
 }
 
 bool readable(const std::string& path, std::string& problem) {

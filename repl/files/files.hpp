@@ -45,6 +45,9 @@ class InputFile {
   std::string problem_;
 };
 
+// Whether this process has opened the file at `path` for reading, under any name.
+bool has_read(const std::string& path);
+
 // Whether the file can be opened later, without opening it now (that would disturb a pipe).
 bool readable(const std::string& path, std::string& problem);
 

@@ -3,6 +3,7 @@
 // which is removed if a signal ends the process.
 #include "repl/files/output.hpp"
 
+#include "repl/files/files.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <fcntl.h>
@@ -42,6 +43,10 @@ std::string cannot_write(const std::string& target, int code) {
   const std::string name = target.empty() ? "standard output" : "'" + printable(target) + "'";
   const char* why = code == EISDIR ? "it is a directory" : code == EBADF ? "it is closed" : std::strerror(code);
   return "cannot write " + name + ": " + why;
+}
+
+std::string reads_it(const std::string& target) {
+  return "cannot write '" + printable(target) + "': this run reads it, so name another file";
 }
 
 // A hidden name beside the target that nothing else has: a number of 64 random bits.
@@ -154,6 +159,15 @@ std::optional<Output> Output::open(const std::string& path, std::string& problem
   return output;
 }
 
+std::optional<Output> Output::open_answer(const std::string& path, std::string& problem) {
+  std::optional<Output> output = open(path, problem);
+  if (!output || output->target_.empty()) return output;
+  output->answer_ = true;
+  if (!has_read(output->target_)) return output;
+  problem = reads_it(path);
+  return std::nullopt;
+}
+
 Output::Output(Output&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)),
       failure_(other.failure_),
@@ -161,6 +175,7 @@ Output::Output(Output&& other) noexcept
       name_(std::move(other.name_)),
       temporary_(std::exchange(other.temporary_, {})),
       unnamed_(std::exchange(other.unnamed_, false)),
+      answer_(other.answer_),
       buffer_(std::exchange(other.buffer_, {})) {}
 
 Output::~Output() {
@@ -208,6 +223,11 @@ bool Output::terminal() const { return target_.empty() && ::isatty(fd_) == 1; }
 
 int Output::finish(int code) {
   flush();
+  if (answer_ && alive() && (unnamed_ || !temporary_.empty()) && has_read(target_)) {
+    discard();
+    complain(reads_it(name_));
+    return kRefused;
+  }
   if (alive() && unnamed_) {
     temporary_ = give_name(fd_, target_);
     if (temporary_.empty()) fail(errno);

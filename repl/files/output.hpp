@@ -36,6 +36,8 @@ class Output {
  public:
   // Standard output if `path` is empty or "-".
   static std::optional<Output> open(const std::string& path, std::string& problem);
+  // For what a verb computes: never over a file that this process reads, neither before nor after this call.
+  static std::optional<Output> open_answer(const std::string& path, std::string& problem);
   Output(Output&& other) noexcept;
   Output& operator=(Output&&) = delete;
   ~Output();  // without finish(), an existing file keeps its contents
@@ -70,6 +72,7 @@ class Output {
   std::string name_;       // the target as given
   std::string temporary_;  // empty: unnamed, or written directly (a device, a pipe)
   bool unnamed_ = false;
+  bool answer_ = false;
   std::string buffer_;
 };
 

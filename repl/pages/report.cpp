@@ -330,7 +330,7 @@ int write_report(Questioning& q, const std::vector<std::string>& records, const 
   if (q.analysis().sensitivity(views, asked, answer) && interrupted()) return kRefused;
 
   std::string problem;
-  std::optional<Output> output = Output::open(path, problem);
+  std::optional<Output> output = Output::open_answer(path, problem);
   if (!output) return refuse(problem);
   const Rubric& rubric = q.rubric();
   output->write(page_begin(rubric.name() + " report"));

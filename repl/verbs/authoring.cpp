@@ -11,7 +11,7 @@ namespace {
 
 int put_out(const std::string& text, const std::string& file) {
   std::string problem;
-  std::optional<Output> output = Output::open(file, problem);
+  std::optional<Output> output = Output::open_answer(file, problem);
   if (!output) return refuse(problem);
   output->write(text);
   return output->finish(kDone);

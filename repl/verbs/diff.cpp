@@ -500,7 +500,7 @@ int diff(const DiffOptions& options) {
   if (!files.empty() && !prepare_sides(before, after, options, limits, fields)) return kRefused;
   const std::vector<Change> changes = differences(*before.rubric, *after.rubric, interrupt());
   if (interrupted()) return kRefused;
-  std::optional<Output> output = Output::open(options.output, problem);
+  std::optional<Output> output = Output::open_answer(options.output, problem);
   if (!output) return refuse(problem);
 
   const bool json = options.to == "json";

@@ -27,7 +27,7 @@ int rank(const RankOptions& options) {
   if (!preparation || !preparation->apply(evaluator)) return kRefused;
   Evaluator scorer(*rubric, evaluation);
   preparation->apply(scorer);
-  std::optional<Output> output = Output::open(options.output, problem);
+  std::optional<Output> output = Output::open_answer(options.output, problem);
   if (!output) return refuse(problem);
   const OutputFormat* const chosen_format =
       choose_format(options.to, options.output, output->terminal(), "json", problem);

@@ -132,7 +132,7 @@ int score(const ScoreOptions& options) {
   std::vector<std::string> files = options.files;
   std::optional<std::vector<Assignment>> sets = assignments(options.evaluation.sets, {&*rubric}, problem);
   if (!sets || !find_files(files, problem)) return refuse(problem);
-  std::optional<Output> output = Output::open(options.output, problem);
+  std::optional<Output> output = Output::open_answer(options.output, problem);
   if (!output) return refuse(problem);
   const OutputFormat* const chosen_format =
       choose_format(options.to, options.output, output->terminal(), "ndjson", problem);

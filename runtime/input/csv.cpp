@@ -49,6 +49,7 @@ char* read_quoted(char* begin, char* p, char* end, char separator, std::string_v
         inside = was_quoted = true;
       } else if (c != '\r') {
         *out++ = c;
+        row.behind_quote = row.behind_quote || (was_quoted && c != ' ' && c != '\t');
       }
     }
   }

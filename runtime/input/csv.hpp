@@ -19,6 +19,7 @@ struct CsvRow {
   char* next = nullptr;        // the position after the row
   std::uint64_t newlines = 0;  // in the row, including the one that ends it
   bool open = false;           // a quoted cell has no closing quote
+  bool behind_quote = false;   // text follows the closing quote of a cell
 };
 
 // Cuts the row at `begin` into cells. Removes quotes in place, which changes the text. A newline must be at `end`, and

@@ -74,7 +74,9 @@ UnknownKey unknown(const std::string& object, std::string_view key, const KnownK
   UnknownKey result;
   std::string_view near;
   for (const Known& one : absent) {
-    result.misspelt = misspelt(key, one.name) && fits(one.type);
+    // A verdict without its id is of no use, so that name is worth a note although it is short.
+    const bool is_id = object.empty() && one.name == "id" && (key == "ID" || key == "Id" || key == "_id");
+    result.misspelt = (is_id || misspelt(key, one.name)) && fits(one.type);
     if (!result.misspelt) continue;
     near = one.name;
     break;

@@ -91,6 +91,8 @@ std::string length_help(const std::vector<std::string_view>& cells, std::size_t 
 }
 
 constexpr const char* kOpenQuote = "a cell in quotes has no closing quote";
+constexpr const char* kBehindQuote =
+    "a cell goes on behind its closing quote: a cell in quotes ends with a quote, and doubles those within it";
 constexpr const char* kLinesOfCr = "the lines end with CR alone: convert them with tr '\\r' '\\n'";
 
 std::size_t kept(std::size_t block_bytes) { return 2 * block_bytes + 2 * kLeastRead; }
@@ -280,6 +282,7 @@ bool BlockReader::read_header() {
     const auto size = static_cast<std::size_t>(row.next - first);
     if (size > limits_.record_bytes) return stop(too_long()), false;
     if (row.open) return stop({"", "syntax", kOpenQuote}), false;
+    if (row.behind_quote) return stop({"", "syntax", kBehindQuote}), false;
     if (lines_of_cr) return stop({"", "syntax", kLinesOfCr}), false;
     if (cells.size() > 1 || !cells[0].empty()) {
       InputError problem;
@@ -495,6 +498,15 @@ std::uint64_t BlockRecords::take_items(KernelStream& path, char*& out, std::size
   return count;
 }
 
+namespace {
+
+std::string behind_lines(std::uint64_t lines) {
+  return "; this row goes on for " + std::to_string(lines - 1) + (lines == 2 ? " line" : " lines") +
+         ", whose rows are within its quotes";
+}
+
+}  // namespace
+
 BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
   while (at_ < block_->text.size()) {
     char* const first = block_->text.data() + at_;
@@ -511,6 +523,10 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
       return Step::malformed;
     }
     if (cells_.size() == 1 && cells_[0].empty()) continue;
+    if (row.behind_quote) {  // a quote that was not meant may have taken rows into its cell
+      problem = {"", "syntax", std::string(kBehindQuote) + (row.newlines > 1 ? behind_lines(row.newlines) : "")};
+      return Step::malformed;
+    }
     if (cells_.size() != block_->table->size()) {  // the next one may be valid
       problem = {"", "syntax",
                  "the row has " + std::to_string(cells_.size()) + " cells, the header " +
