@@ -341,7 +341,8 @@ void SenseChecker::doubt_per_power(RubricContext& rc, const Named& value) {
   int exponent = 0;
   bool quotient = false;
   while (!open.empty()) {
-    const auto [e, divides] = open.back();
+    const ast::Expr* e = open.back().e;
+    const bool divides = open.back().divides;
     open.pop_back();
     budget_.step();
     if (is_binary(*e, "*") || is_binary(*e, "/")) {
