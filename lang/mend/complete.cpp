@@ -38,9 +38,19 @@ void choices(const Window& window, Proposals& out) {
   }
 }
 
+// Whether a minus stands before 'score': how other languages sort downwards, and keys without one upwards.
+bool turned_by_signs(const Tokens& tokens, std::size_t k, std::size_t end) {
+  for (; k + 1 < end && !tokens.closes(k) && !tokens[k].starts; ++k) {
+    const bool begins = tokens.is(k - 1, "by") || tokens.is(k - 1, "BY") || tokens.is(k - 1, ",");
+    if (begins && tokens.is(k, "-") && (tokens.is(k + 1, "score") || tokens.is(k + 1, "composite"))) return true;
+  }
+  return false;
+}
+
 // The keys of a ranking without directions, or with other words for them: all at once.
 void rank_keys(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
+  const KnownNames known(tokens);
   const auto among = [](std::string_view word, std::initializer_list<std::string_view> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
@@ -53,6 +63,7 @@ void rank_keys(const Window& window, Proposals& out) {
     if (orders) edits.push_back(out.edit(tokens[i - 1].begin, tokens[i].end, "rank by"));
     const bool sorts = orders && !in_lower_case(tokens[i - 1].shown).starts_with("rank");  // as in SQL
     std::size_t k = i + 1;
+    const bool signs = turned_by_signs(tokens, k, window.end);
     bool certain = true;  // of a key without a direction it is a guess
     bool worded = false;  // a key before has its direction behind it
     while (k < window.end && !tokens.closes(k) && !tokens[k].starts) {
@@ -82,17 +93,24 @@ void rank_keys(const Window& window, Proposals& out) {
       const std::string_view first = tokens[k].shown, last = tokens[end - 1].shown;
       if (end > k + 1 && in_lower_case(tokens[end - 2].shown) == "nulls") return;  // see ranking_of
       if (!among(first, {"higher", "lower"})) {
-        const bool before =
-            end > k + 1 && among(first, {"highest", "desc", "descending", "most", "largest", "best", "max", "+"});
-        const bool low =
-            end > k + 1 && among(first, {"lowest", "asc", "ascending", "least", "smallest", "fewest", "min", "-"});
+        const bool before = end > k + 1 && among(first, {"highest", "desc", "descending", "most", "more", "largest",
+                                                         "best", "max", "+"});
+        const bool low = end > k + 1 && among(first, {"lowest", "asc", "ascending", "least", "less", "smallest",
+                                                      "fewest", "fewer", "min", "-"});
         const bool behind = end > k + 1 && among(last, {"desc", "descending", "DESC", "highest", "first"});
         const bool behind_low = end > k + 1 && among(last, {"asc", "ascending", "ASC", "lowest", "last"});
         certain = certain && (before || low || behind || behind_low || first == "score" || (worded && sorts));
         worded = worded || behind || behind_low;
         // Where other keys say 'desc', one that says nothing is ascending, as in SQL.
-        const std::string word = low || behind_low || (worded && !before && !behind) ? "lower" : "higher";
-        if (before || low)
+        std::string word = low || behind_low || (worded && !before && !behind) ? "lower" : "higher";
+        if (signs) word = first == "-" ? "higher" : "lower";
+        // 'fewest flags' are a number of them; 'lowest marks' may be the marks one by one
+        const std::size_t key = before || low ? k + 1 : k, last_of_key = behind || behind_low ? end - 2 : end - 1;
+        if (key == last_of_key && known.has_items(tokens[key].shown)) {
+          certain = certain && among(first, {"most", "more", "fewest", "fewer", "least", "less"});
+          edits.push_back(out.edit(tokens[k].begin, tokens[last_of_key].end,
+                                   word + " count(" + std::string(tokens[key].shown) + ")"));
+        } else if (before || low)
           edits.push_back(out.edit(tokens[k].begin, tokens[k].end, word + (first.size() == 1 ? " " : "")));
         else edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, word + " "));
         if (behind || behind_low) edits.push_back(out.edit(tokens[end - 2].end, tokens[end - 1].end, ""));

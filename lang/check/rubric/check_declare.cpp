@@ -386,6 +386,20 @@ void InputChecker::declare_rules(RubricContext& rc) {
   }
 }
 
+// lower red_flags, of a list of texts: the alphabet decides, where the number of them is likely meant. A list of numbers
+// may well be compared item by item, and so may one that is computed.
+void InputChecker::doubt_order_of_items(RubricContext& rc, const ast::OrderKey& key, const Expr* value) {
+  const auto input = rc.last_inputs.find(key.expr->text);
+  if (key.expr->kind != ast::ExprKind::name || input == rc.last_inputs.end()) return;
+  if (types_.kind(value->type) != TypeKind::list || types_.kind(types_[value->type].element) != TypeKind::text) return;
+  const std::string meant = (key.higher ? "higher count(" : "lower count(") + key.expr->text + ")";
+  doubt(Code::text_order, key.span, rc.index,
+        "'" + key.expr->text + "' is " + types_.say(value->type) +
+            ", which is compared text by text in the alphabet, however many there are",
+        is_own(key.span, rc.index) ? FixIt("write " + meant + " for an order by their number", meant, false)
+                                   : FixIt("order by their number: " + meant));
+}
+
 void InputChecker::declare_rank(RubricContext& rc) {
   RubricModel& m = model(rc);
   for (const ast::Item* item : rc.items) {
@@ -402,9 +416,10 @@ void InputChecker::declare_rank(RubricContext& rc) {
               "rank by an output, or declare a scale: scale 0..100");
         continue;
       }
-      const int index =
-          define(rc, ItemKind::rank, "rank " + source_text(e->span), e->span, e->span, "", [this, e](Context& cx) {
+      const int index = define(
+          rc, ItemKind::rank, "rank " + source_text(e->span), e->span, e->span, "", [this, e, &rc, &key](Context& cx) {
             Expr* value = exprs_.expr(*e, cx);
+            doubt_order_of_items(rc, key, value);
             if (!loops_.orders(value->type) && kind_of(value) != TypeKind::unknown) {
               error(
                   Code::wrong_type, e->span,

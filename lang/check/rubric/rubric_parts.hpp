@@ -67,6 +67,7 @@ class InputChecker : public RubricPart {
   void declare_rules(RubricContext& rc);
   void declare_embedded(RubricContext& rc);
   void declare_rank(RubricContext& rc);
+  void doubt_order_of_items(RubricContext& rc, const ast::OrderKey& key, const Expr* value);
 
  private:
   Expr* embedded_records(TypeId type, Expr* value, Expr* path, Context& cx, int& rubric);

@@ -488,6 +488,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sort
     std::string of;
     int direction;  // 1 high, -1 low, 0 not said
     bool minus = false;
+    bool counted = false;  // 'fewest', 'most': a number of items
   };
   std::vector<Key> keys;
   std::size_t from = span.begin;
@@ -505,6 +506,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sort
         continue;  // from high to low: the first one counts
       else if (!call && (says_high(word) || says_low(word))) {
         key.direction = says_high(word) ? 1 : -1;
+        key.counted = among(in_lower_case(word), {"fewest", "fewer", "least", "less", "most", "more"});
         const bool quality = among(in_lower_case(word), {"best", "worst"});  // the cheapest price is the best
         certain = certain && (!quality || (begin != kNone && among(tokens[begin].shown, {"score", "composite"})));
       } else if (begin == kNone && word == "-" && !tokens[i].first) key.direction = -1, key.minus = true;
@@ -546,6 +548,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sort
     if (signs) key.direction = key.minus ? 1 : -1;
   }
   std::string text;
+  const KnownNames known(tokens);
   const bool sql = std::any_of(keys.begin(), keys.end(), [](const Key& k) { return k.direction != 0; });
   for (const Key& key : keys) {
     const Tokens one(key.of);
@@ -553,7 +556,10 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sort
     const bool dimension = tokens.declaration({"dimension"}, key.of) != kNone;
     if (key.direction == 0 && !among(key.of, {"score", "composite"}) && !dimension && !(sorts && sql)) certain = false;
     const bool high = key.direction > 0 || (key.direction == 0 && (key.of == "score" || dimension || !sql));
-    text += (text.empty() ? "" : ", ") + std::string(high ? "higher " : "lower ") + key.of;
+    const bool items = known.has_items(key.of);
+    certain = certain && (!items || key.counted);
+    text += (text.empty() ? "" : ", ") + std::string(high ? "higher " : "lower ") +
+            (items ? "count(" + key.of + ")" : key.of);
   }
   return text;
 }

@@ -22,6 +22,11 @@ struct KnownNames {
   bool is_item(std::string_view name) const;                           // the singular of a declared name
   bool declares(std::string_view name) const { return declared.count(name) != 0; }
 
+  // Whether an order by 'fewest x' counts what is in it: a list, a set or a map.
+  bool has_items(std::string_view name) const {
+    return shape(name) == Shape::list || shape(name) == Shape::records || shape(name) == Shape::map;
+  }
+
   // Whether a value may be missing: an input, a field, or the items of a list of this name.
   bool may_be_missing(std::string_view name) const { return optional.count(name) != 0; }
 
