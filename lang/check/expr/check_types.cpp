@@ -124,15 +124,15 @@ void TypeReader::no_such_type(const std::string& name, Span span, int rubric_ind
   for (const auto& entry : declared_.rubric_by_name) names.push_back(entry.first);
   static constexpr std::pair<std::string_view, std::string_view> kForeign[] = {
       // in lower case
-      {"string", "text"},     {"str", "text"},       {"text", "text"},     {"char", "text"},      {"varchar", "text"},
-      {"date", "text"},       {"int", "whole"},      {"integer", "whole"}, {"long", "whole"},     {"float", "number"},
-      {"double", "number"},   {"decimal", "number"}, {"number", "number"}, {"numeric", "number"}, {"real", "number"},
-      {"num", "number"},      {"boolean", "bool"},   {"bool", "bool"},     {"logical", "bool"},   {"object", "any"},
-      {"any", "any"},         {"percent", "number"}, {"whole", "whole"},   {"unknown", "any"},    {"f32", "number"},
-      {"f64", "number"},      {"i8", "whole"},       {"i16", "whole"},     {"i32", "whole"},      {"i64", "whole"},
-      {"u8", "whole"},        {"u16", "whole"},      {"u32", "whole"},     {"u64", "whole"},      {"usize", "whole"},
-      {"uint", "whole >= 0"}, {"short", "whole"},    {"byte", "whole"},    {"bigint", "whole"},   {"datetime", "text"},
-      {"timestamp", "text"},  {"flag", "bool"},      {"json", "any"},
+      {"string", "text"},   {"str", "text"},       {"text", "text"},     {"char", "text"},      {"varchar", "text"},
+      {"date", "text"},     {"int", "whole"},      {"integer", "whole"}, {"long", "whole"},     {"float", "number"},
+      {"double", "number"}, {"decimal", "number"}, {"number", "number"}, {"numeric", "number"}, {"real", "number"},
+      {"num", "number"},    {"boolean", "bool"},   {"bool", "bool"},     {"logical", "bool"},   {"object", "any"},
+      {"any", "any"},       {"whole", "whole"},    {"unknown", "any"},   {"f32", "number"},     {"f64", "number"},
+      {"i8", "whole"},      {"i16", "whole"},      {"i32", "whole"},     {"i64", "whole"},      {"u8", "whole"},
+      {"u16", "whole"},     {"u32", "whole"},      {"u64", "whole"},     {"usize", "whole"},    {"uint", "whole >= 0"},
+      {"short", "whole"},   {"byte", "whole"},     {"bigint", "whole"},  {"datetime", "text"},  {"timestamp", "text"},
+      {"flag", "bool"},     {"json", "any"},
   };
   FixIt help = did_you_mean(name, names);
   const std::string low = in_lower_case(name);

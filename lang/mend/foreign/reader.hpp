@@ -161,6 +161,7 @@ class Reader {
   Expr counting(Expr e) const;
   bool never_negative(const Expr& e) const;
   Expr truth(Expr e) const;  // a value as a condition
+  Expr asked_of_items(Expr e) const;
 
   std::size_t at_;
   const Tokens& tokens_;

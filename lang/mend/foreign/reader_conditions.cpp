@@ -20,7 +20,8 @@ Expr Reader::truth(Expr e) const {
   const std::string_view name =
       inner.is_name() || inner.is(Kind::field) ? std::string_view(inner.text) : std::string_view();
   if (name.empty()) return e;
-  const bool optional = facts_.may_be_missing(name) && inner.is_name();
+  const bool own = inner.is_name() || (facts_.is_field(name) && !facts_.declares(name));
+  const bool optional = facts_.may_be_missing(name) && own;
   if (optional && (facts_.shape(name) == Shape::number || facts_.shape(name) == Shape::text))
     return test(inner, "is given");  // !note, of one that may be missing
   switch (facts_.shape(name)) {
@@ -35,6 +36,14 @@ Expr Reader::truth(Expr e) const {
     case Shape::text: return binary("!=", inner, atom("\"\""));
     default: return e;
   }
+}
+
+// any(r.text for r in reviews), where the text of a review is no condition.
+Expr Reader::asked_of_items(Expr e) const {
+  const bool asks = !facts_.plain && e.is(Kind::call) && among(e.text, {"any", "all"}) && e.parts.size() == 1 &&
+                    e.parts[0].is(Kind::loop) && e.parts[0].text.empty();
+  if (asks) e.parts[0].parts[0] = truth(std::move(e.parts[0].parts[0]));
+  return e;
 }
 
 // The words that deny what follows, with a comma before them: unless, except when; 0: there are none.

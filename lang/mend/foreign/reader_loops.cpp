@@ -388,7 +388,7 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
       at_ = close + 1;
       --depth_;
       if (Expr of_each_group = of_groups(e.text, e.parts); !of_each_group.is(Kind::none)) return of_each_group;
-      return e;
+      return asked_of_items(std::move(e));
     }
     at_ = open, depth_ = depth_before;
   }
@@ -453,7 +453,7 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   if (!method && among(name, {"substring", "substr"}) && list_.size() == 3 && list_[1].text != "0") doubtful_ = true;
   Expr e = method ? translate_method(name, std::move(receiver), std::move(list_), facts_)
                   : translate_call(name, std::move(list_), facts_);
-  return e.is(Kind::none) ? fail() : join_loops(std::move(e));
+  return e.is(Kind::none) ? fail() : asked_of_items(join_loops(std::move(e)));
 }
 
 // A function in braces behind the name of a method: { x -> … }, { |x| … }, { it.x }

@@ -291,7 +291,8 @@ std::string Type::of_word(int depth) {
       free_name(at_)) {
     ++at_;
     share_ = true;
-    for (std::size_t i = 0; i + 2 < tokens_.size(); ++i) {  // sold > 80: of 100
+    doubtful_ = doubtful_ || among(word, {"percentage", "percent", "pct"});  // 0..1, or 0..100
+    for (std::size_t i = 0; i + 2 < tokens_.size(); ++i) {                   // sold > 80: of 100
       const bool compared = tokens_.is(i, name_) && among(tokens_[i + 1].shown, {">", ">=", "<", "<=", "==", "in"}) &&
                             tokens_[i + 2].kind == Token::Kind::number;
       if (compared && tokens_[i + 2].shown.find_first_of(".%") == std::string_view::npos &&

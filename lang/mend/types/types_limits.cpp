@@ -314,7 +314,9 @@ void Type::modifier() {
   }
   if (take({"(", ")", "[", "]", "{", "}", ",", ";", ".", "Field", "and", "but", "&", "range", "in", "min_length",
             ">"})) {
-    if (tokens_.is(at_ - 1, ">") && at_ < end_ && (tokens_[at_].kind == Token::Kind::number || is("-"))) limit(">");
+    if (tokens_.is(at_ - 1, ">") && at_ < end_ &&
+        (tokens_[at_].kind == Token::Kind::number || one({"-", "€", "$", "£"})))
+      limit(">");
     return;
   }
   if (may_be() || known_by_chance()) return;

@@ -1,4 +1,5 @@
 // Texts with places for values, as other languages fill them: "%s" % name, "{}".format(name), "a" + number + "b".
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 
 #include <array>
@@ -20,12 +21,28 @@ std::vector<std::string> arguments(const Tokens& tokens, std::size_t begin, std:
   return result;
 }
 
+// Whether '%d' of a value cuts off nothing: it is declared as whole, a text, or counted.
+bool is_whole(const Tokens& tokens, const KnownNames& known, std::string_view value) {
+  if (value.starts_with("count(") || value.starts_with("len(") || value.starts_with("round(")) return true;
+  const std::string_view name = value.substr(value.rfind('.') + 1);
+  if (known.shape(name) == Shape::text) return true;
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (!tokens.is(i, name) || (!tokens.is(i + 1, ":") && !tokens.is(i + 1, ","))) continue;
+    std::size_t sign = i + 1;  // input a, b: whole
+    while (tokens.is(sign, ",") && tokens[sign + 1].kind == Token::Kind::word) sign += 2;
+    if (tokens.is(sign, ":") && tokens.is(sign + 1, "whole")) return true;
+  }
+  return false;
+}
+
 // The text with its places filled; empty: it has others than there are values.
-std::string filled(std::string_view text, const std::vector<std::string>& values) {
+std::string filled(std::string_view text, const std::vector<std::string>& values, const Tokens& tokens,
+                   const KnownNames& known) {
   std::string result;
   std::size_t next = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::string decimals;
+    bool cut = false;  // %d
     std::size_t end = 0;
     if (text[i] == '%' && i + 1 < text.size()) {
       std::size_t k = i + 1;
@@ -33,6 +50,7 @@ std::string filled(std::string_view text, const std::vector<std::string>& values
       const bool place = k < text.size() && std::string_view("sdfgi").find(text[k]) != std::string_view::npos;
       if (place) {
         end = k + 1;
+        cut = text[k] == 'd' || text[k] == 'i';
         if (const std::size_t point = text.substr(i, k - i).find('.');
             text[k] == 'f' && point != std::string_view::npos)
           decimals = text.substr(i + point + 1, k - i - point - 1);
@@ -53,7 +71,10 @@ std::string filled(std::string_view text, const std::vector<std::string>& values
       continue;
     }
     if (next >= values.size()) return {};
-    result += "{" + values[next++] + (decimals.empty() ? "" : " decimals " + decimals) + "}";
+    cut = cut && !is_whole(tokens, known, values[next]);
+    result += (cut ? "{trunc(" + values[next] + ")" : "{" + values[next]) +
+              (decimals.empty() ? "" : " decimals " + decimals) + "}";
+    ++next;
     i = end - 1;
   }
   return next == values.size() && next > 0 ? result : std::string();
@@ -61,6 +82,7 @@ std::string filled(std::string_view text, const std::vector<std::string>& values
 
 void formats(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
+  const KnownNames known(tokens);
   for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
     const bool text = tokens[i].kind == Token::Kind::text || tokens[i].kind == Token::Kind::quoted;
     if (!text || tokens[i].shown.size() < 2) continue;
@@ -88,7 +110,7 @@ void formats(const Window& window, Proposals& out) {
     } else {
       continue;
     }
-    const std::string result = filled(inside, values);
+    const std::string result = filled(inside, values, tokens, known);
     if (!result.empty()) out.add(tokens[begin].begin, tokens[end - 1].end, "\"" + result + "\"", true);
   }
 }
