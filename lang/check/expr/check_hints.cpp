@@ -1,6 +1,7 @@
 // Checker: fix-it hints in the author's own words, for habits of other languages and of spreadsheets that the grammar
 // accepts.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/units.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/foreign_words.hpp"
@@ -22,6 +23,17 @@ std::string quoted_list(const std::vector<std::string_view>& texts, const std::s
     all += (i == 0 ? "\"" : last ? " " + joint + " \"" : ", \"") + std::string(texts[i]) + "\"";
   }
   return texts.size() > kMost ? all + " …" : all;
+}
+
+// Whether two names differ only in a unit of measurement: height_cm, height_m. A number that fits one is wrong for the other.
+bool of_another_unit(std::string_view name, std::string_view other) {
+  const std::size_t cut = std::min(name.rfind('_'), name.size()), at = std::min(other.rfind('_'), other.size());
+  if (cut == name.size() || name.substr(0, cut) != other.substr(0, at)) return false;
+  const std::string_view word = name.substr(cut + 1), instead = other.substr(at + 1);
+  const Unit *unit = unit_of(word), *of = unit_of(instead);
+  if (unit == nullptr || of == nullptr) return false;
+  const bool currencies = unit == of && unit->of == Quantity::money && word.substr(0, 2) != instead.substr(0, 2);
+  return unit != of || currencies;
 }
 
 }  // namespace
@@ -132,6 +144,11 @@ void Hints::suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d) {
   const Span path = path_of(e->span);
   const std::string written = short_text(path);
   if (written == "…" || written.find(" when ") != written.npos || is_constant(e)) return;
+  // exam, of a number that may be missing: whether there is one, or whether it is more than nothing?
+  if (kind == TypeKind::number && e->optional && written.find_first_of("( ") == written.npos) {
+    d.help = "ask whether it is given, or compare it: write '… is given' or '… > 0'";
+    d.suggestions.push_back(diagnostics_->suggestion(path, written + " is given", false));
+  }
   const bool counts = kind == TypeKind::number && !range_of(e).low.missing() && sign(range_of(e).low) >= 0;
   if (counts) d.suggestions.push_back(diagnostics_->suggestion(path, written + " > 0", written.starts_with("count(")));
   const bool conditions = kind == TypeKind::list && types_.kind(types_[e->type].element) == TypeKind::boolean;
@@ -194,7 +211,10 @@ FixIt Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view
   if (in_cohort && kBad.count(e.text) > 0)
     return FixIt("the records that could not be scored are 'rejected'", "rejected", true);
   if (in_cohort && kAll.count(e.text) > 0) return FixIt("all verdicts of a run are 'records'", "records", true);
-  if (FixIt near = did_you_mean(e.text, names); !near.empty()) return near;
+  if (FixIt near = did_you_mean(e.text, names); !near.empty())
+    return of_another_unit(e.text, near.replacement)
+               ? FixIt("'" + near.replacement + "' has another unit: convert it, or declare '" + e.text + "'")
+               : near;
   if (find_builtin(e.text) != nullptr) return "'" + e.text + "' is a function: " + e.text + "(…)";
   if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
   if (e.text == "cohort")

@@ -319,8 +319,8 @@ Expr Reader::how_many() {
   take({"that", "which", "who"});
   const bool joined = take({"with", "where", "whose", "when", "having", "have", "for"});
   Expr left = atom("x");
-  if (!comparison_with(left, asked) && !failed_ && (joined || begins_value(at_)) && !one({"and", "or"}) &&
-      !new_line(at_))
+  if (!comparison_with(left, asked) && !failed_ && (joined || (begins_value(at_) && !tokens_[at_].is_text())) &&
+      !one({"and", "or"}) && !new_line(at_))  // a text is the reason
     asked = condition();
   if (failed_) return {};
   if (written.ends_with('%')) {  // more than 50% of votes

@@ -305,6 +305,12 @@ std::string_view read_change(const Tokens& tokens, Span span, Facts& facts) {
 
 void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
   if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
+  // for each flag in flags "Red flag: {flag}": its text needs the loop
+  for (std::size_t i = span.begin + 2; i < span.end; ++i) {
+    if (tokens.is(i, "in") && among(tokens[i - 2].shown, {"each", "every"}) &&
+        facts.text.find("{" + std::string(tokens[i - 1].shown)) != std::string::npos)
+      return;
+  }
   // 'ads -0.25 each': so often as the name says
   Change c;
   const bool each = span.end > span.begin + 1 && tokens.is(span.end - 1, "each") && !facts.name.empty();
@@ -325,7 +331,10 @@ void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
   Span amount;
   split_condition(tokens, span, facts, amount);
   amount = stripped(tokens, amount);
-  while (!amount.empty() && costs(tokens[amount.begin].shown)) ++amount.begin;
+  const auto called = [&tokens](std::size_t i) {
+    return tokens.is(i + 1, "(") && tokens[i + 1].begin == tokens[i].end;
+  };
+  while (!amount.empty() && costs(tokens[amount.begin].shown) && !called(amount.begin)) ++amount.begin;
   // 'typos * 0.5 max 2'; 'typos capped at 2' of the value that the name means
   for (std::size_t i = amount.begin; i < amount.end; ++i) {
     std::size_t at = i;

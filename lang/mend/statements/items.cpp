@@ -188,7 +188,7 @@ std::string declared_like(const Tokens& tokens, const std::vector<std::string_vi
     if (!tokens[i].starts || !among(tokens[i].shown, {"input", "let", "dimension"})) continue;
     for (std::size_t at = i + 1; tokens[at].kind == Token::Kind::word; at += 2) {
       const std::string_view name = tokens[at].shown;
-      if (words.size() == 1 && name == words[0]) return std::string(name);
+      if (words.size() == 1 && (name == words[0] || stem(name) == stem(words[0]))) return std::string(name);
       std::size_t said = 0, unsaid = 0;
       for (std::size_t from = 0; from <= name.size();) {
         const std::size_t end = std::min(name.find('_', from), name.size());

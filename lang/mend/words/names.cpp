@@ -142,6 +142,38 @@ void names(const Window& window, Proposals& out) {
   }
 }
 
+// deduction 0.5 for each flag in flags "Red flag: {flag}": one for each of them, with the name that its text shows. Of a
+// list the same name could stand twice, and count once.
+void named_by_their_text(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (window.problem.code != "E0101") return;
+  const KnownNames known(tokens);
+  for (std::size_t i = window.begin; i + 3 < window.end; ++i) {
+    if (!tokens[i].first || !among(tokens[i].shown, {"deduction", "bonus"}) ||
+        tokens[i + 1].kind != Token::Kind::number)
+      continue;
+    std::size_t noun = i + 2;
+    while (among(tokens[noun].shown, {"points", "for", "each", "every", "per"}) && !tokens[noun].first) ++noun;
+    const std::size_t list = noun + 2;
+    if (noun == i + 2 || !tokens.is(noun + 1, "in") || !known.has_items(tokens[list].shown) ||
+        !tokens[list + 1].is_text())
+      continue;
+    const std::string_view text = tokens[list + 1].shown;
+    const std::string item(tokens[noun].shown);
+    const std::size_t at = text.find("{" + item), close = std::min(text.find('}', at), text.size());
+    const std::string_view place = at < close ? text.substr(at + 1, close - at - 1) : std::string_view();
+    if (place != item && !place.starts_with(item + ".")) continue;
+    const std::size_t input = tokens.declaration({"input"}, tokens[list].shown);
+    bool set = false;
+    for (std::size_t k = input; input != kNone && k < tokens.size() && k < input + 40 && !set; ++k)
+      set = tokens.is(k, ":") && tokens.is(k + 1, "set");
+    out.add(tokens[i + 1].begin, tokens[list].end,
+            "\"{" + std::string(place) + "}\" = " + std::string(tokens[i + 1].shown) + " for " + item + " in " +
+                std::string(tokens[list].shown),
+            set);
+  }
+}
+
 namespace {
 
 // mean(stars for r in reviews): a field of what the loop goes over.
