@@ -39,6 +39,9 @@ void reorder(const Window& window, Proposals& out) {
       if (tokens[k].kind != Token::Kind::text) continue;
       if (among(tokens[k - 1].shown, {"else", "when", "==", "!=", "in", "+", "default", "and", "or", "not"}))
         continue;  // an operand
+      if (k == i + 1 && among(tokens[i].shown, {"deduction", "bonus", "flag"}) &&
+          among(tokens[k + 1].shown, {"=", "when", "for"}))
+        continue;  // its name
       const std::string text(tokens[k].shown);
       const std::size_t gap = tokens[k - 1].end;
       bool other_line = false;  // another text there: that line is not of this declaration

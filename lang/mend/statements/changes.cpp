@@ -347,7 +347,8 @@ void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
     facts.value = "min(" + of + ", " + most + ")";
     return;
   }
-  while (!amount.empty() && (says_minus(tokens[amount.begin].shown) || says_plus(tokens[amount.begin].shown)) &&
+  while (!amount.empty() && !called(amount.begin) &&
+         (says_minus(tokens[amount.begin].shown) || says_plus(tokens[amount.begin].shown)) &&
          amount.end > amount.begin + 1)
     ++amount.begin;
   while (amount.end > amount.begin + 1 && is_points(tokens[amount.end - 1].shown) && !tokens.is(amount.end - 2, "."))
