@@ -25,10 +25,11 @@ std::string quoted_list(const std::vector<std::string_view>& texts, const std::s
   return texts.size() > kMost ? all + " …" : all;
 }
 
-// Whether two names differ only in a unit of measurement: height_cm, height_m. A number that fits one is wrong for the other.
+// Whether two names differ only in a unit of measurement: height_cm, height_m. A number that fits one is wrong for the
+// other.
 bool of_another_unit(std::string_view name, std::string_view other) {
   const std::size_t cut = std::min(name.rfind('_'), name.size()), at = std::min(other.rfind('_'), other.size());
-  if (cut == name.size() || name.substr(0, cut) != other.substr(0, at)) return false;
+  if (cut == name.size() || at == other.size() || name.substr(0, cut) != other.substr(0, at)) return false;
   const std::string_view word = name.substr(cut + 1), instead = other.substr(at + 1);
   const Unit *unit = unit_of(word), *of = unit_of(instead);
   if (unit == nullptr || of == nullptr) return false;
