@@ -62,6 +62,7 @@ set(rooms
   lang/format
   lang/model
   lang/proof
+  lang/check/words
   lang/check/state
   lang/check/sense
   lang/check/expr

@@ -67,7 +67,7 @@ class Doubts {
 
   void claims(const std::vector<Claim>& claims);
   void ranks(const RubricModel& rubric, int index, std::uint32_t file);
-  void gates_together(int rubric);  // finds gates that exclude each other
+  void gates_together(int rubric);  // finds gates that exclude each other, and checks that do
   void gates_implied(int rubric);   // and those that others imply
   void gates_leave(int rubric);     // and those that together leave one value of a number
   void against_checks(int rubric);  // finds conditions that hold only for records that a check rejects
@@ -89,6 +89,7 @@ class Doubts {
     const Function* function = nullptr;
     Known left, right;  // the sides of a comparison
   };
+  void passed_together(int rubric, Asked asked);
   struct Bound;
   std::vector<Bound> bounds_of_gates(int rubric) const;
   bool says_number(Span condition, Number n) const;

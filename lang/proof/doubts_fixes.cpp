@@ -118,12 +118,17 @@ void Doubts::against_checks(int index) {
   }
 }
 
-// Each of two gates passes some record, and none passes both.
 void Doubts::gates_together(int index) {
+  passed_together(index, Asked::gate);
+  passed_together(index, Asked::rule);
+}
+
+// Each of two gates, or of two checks, passes some record, and none passes both. A check that is not known passes.
+void Doubts::passed_together(int index, Asked asked) {
   std::vector<const Seen*> gates;
   for (const Seen& seen : seen_) {
-    if (seen.claim.asked != Asked::gate || seen.rubric != index || seen.first == nullptr || !seen.holds) continue;
-    gates.push_back(&seen);
+    if (seen.claim.asked != asked || seen.rubric != index || seen.first == nullptr || !seen.holds) continue;
+    if (asked == Asked::gate || !seen.missing) gates.push_back(&seen);
   }
   constexpr std::size_t kMost = 20;
   if (gates.size() > kMost) return;
@@ -137,17 +142,19 @@ void Doubts::gates_together(int index) {
         if (one) known_.assume(*gates[second]->first, Outcome::holds);
         both = both && known_.possible();
       }
-      if (!one || both) continue;
-      hopeless_ = true;
+      if (!one || both || told(gates[i]->claim.node->span) || told(gates[k]->claim.node->span)) continue;
+      hopeless_ = hopeless_ || asked == Asked::gate;
       const ast::Expr &node = *gates[i]->claim.node, &other = *gates[k]->claim.node;
       std::vector<Fix> fixes;
       other_forms(node, true, fixes);
       other_forms(other, true, fixes);
       Diagnostic& d = report(Code::always_false, node.span,
-                             "no record passes both this gate and the one before it: " + words(node.span) + " and " +
-                                 words(other.span) + " never hold together",
-                             "correct one of them: an eligible record passes all gates");
-      d.notes.push_back(diagnostics_.note(other.span, "the other gate"));
+                             "no record passes both this " + std::string(asked == Asked::gate ? "gate" : "check") +
+                                 " and the one before it: " + words(node.span) + " and " + words(other.span) +
+                                 " never hold together",
+                             asked == Asked::gate ? "correct one of them: an eligible record passes all gates"
+                                                  : "correct one of them: a check names what every record must meet");
+      d.notes.push_back(diagnostics_.note(other.span, asked == Asked::gate ? "the other gate" : "the other check"));
       offer(diagnostics_, d, fixes);
       return;
     }

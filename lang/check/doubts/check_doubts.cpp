@@ -411,10 +411,30 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
   if (!finite(scale) || range.low.missing()) return;
   const Number most = compare(abs(scale.low, numbers()), abs(scale.high, numbers())) > 0 ? abs(scale.low, numbers())
                                                                                          : abs(scale.high, numbers());
-  if (compare(range.low, most) > 0) {
-    doubt(Code::large_amount, node.span, rc.index,
-          "this " + word + " is larger than the scale" + range_text(scale) + ": it is" + range_text(range),
+  const auto large = [&](const ast::Expr& at, const std::string& is) {
+    doubt(Code::large_amount, at.span, rc.index,
+          "this " + word + " is larger than the scale" + range_text(scale) + ": it is" + is,
           "count it in points of the scale");
+  };
+  // 0.25 when minor else 50, of which only one branch is too large
+  for (const ast::Expr* of = &node; of->kind == ast::ExprKind::choice && compare(range.low, most) <= 0;) {
+    const bool more = of->args.size() > 2 && of->args[2];
+    for (const std::size_t branch : {0U, 2U}) {
+      if (branch == 2 && !more) continue;
+      const ast::Expr& value = *of->args[branch];
+      Number number;
+      if (value.kind != ast::ExprKind::number || !parse_decimal(value.text, number, numbers(), true) ||
+          compare(number, most) <= 0)
+        continue;
+      large(value, " " + value.text);
+      Fix fix = rescaled(value, scale, numbers());
+      if (is_own(value.span, rc.index) && !fix.empty()) state_.noted.doubts.back().fixes = {std::move(fix)};
+    }
+    if (!more) break;
+    of = of->args[2].get();
+  }
+  if (compare(range.low, most) > 0) {
+    large(node, range_text(range));
     Fix fix;
     if (node.kind == ast::ExprKind::call) {
       for (const ast::ExprPtr& arg : node.args) {

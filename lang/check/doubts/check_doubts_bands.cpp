@@ -1,7 +1,7 @@
 // Checker: warnings about bands that cannot be meant: grades that stand twice or that a withheld score has, bounds that the
 // rounded score never has.
 #include "lang/check/expr/expressions.hpp"
-#include "lang/check/sense/words.hpp"
+#include "lang/check/words/words.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Checker: warnings about lists and loops that do not read what they seem to: a text that stands twice, a name that is no
 // field of the item, positions that begin at 1, exchanged arguments.
 #include "lang/check/expr/expressions.hpp"
-#include "lang/check/sense/words.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/words.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

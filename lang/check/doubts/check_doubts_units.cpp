@@ -1,9 +1,9 @@
 // Checker: warnings about values of another unit, as their names say: weight_g where a table expects kg, kmh that are metres
 // a second divided by 3.6.
 #include "lang/check/expr/expressions.hpp"
-#include "lang/check/sense/units.hpp"
-#include "lang/check/sense/words.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/units.hpp"
+#include "lang/check/words/words.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Checker: conditions beside the prose of their declaration. "At least 3 sources" and sources > 3 cannot both be meant.
 #include "lang/check/expr/expressions.hpp"
-#include "lang/check/sense/units.hpp"
-#include "lang/check/sense/words.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/units.hpp"
+#include "lang/check/words/words.hpp"
 #include "lang/proof/prose.hpp"
 #include "lang/text/ascii.hpp"
 
@@ -211,10 +211,11 @@ bool DoubtChecker::doubt_stated_name(const ast::Expr& condition, const ast::Text
   return true;
 }
 
-// gate handed_in = sessions >= 6 "At least 6 essays", where 'essays' is another input
+// gate handed_in = sessions >= 6 "At least 6 essays", where 'essays' is another input; count(authors) >= 6 "… references"
 bool DoubtChecker::doubt_stated_noun(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return false;
-  const ast::Expr &path = *condition.args[0], &literal = *condition.args[1];
+  const bool counts = is_call(*condition.args[0], "count");
+  const ast::Expr &path = counts ? *condition.args[0]->args[0] : *condition.args[0], &literal = *condition.args[1];
   Number number;
   RubricContext& rc = rubric(rubric_index);
   const auto own = path.kind == ast::ExprKind::name ? rc.last_inputs.find(path.text) : rc.last_inputs.end();
@@ -238,8 +239,8 @@ bool DoubtChecker::doubt_stated_noun(const ast::Expr& condition, const ast::Text
   const auto type_of = [&](std::string_view name) {
     return model(rc).items[static_cast<std::size_t>(rc.by_name.inputs.find(name)->second)].type;
   };
-  if (types_.kind(type_of(noun)) != TypeKind::number || types_.kind(type_of(path.text)) != TypeKind::number)
-    return false;
+  const TypeKind kind = counts ? TypeKind::list : TypeKind::number;
+  if (types_.kind(type_of(noun)) != kind || types_.kind(type_of(path.text)) != kind) return false;
   doubt(Code::contradicts_prose, path.span, rubric_index,
         "this asks for '" + path.text + "', and the text says \"" + prose.str() + '"',
         FixIt("write " + noun, noun, false));

@@ -1,7 +1,7 @@
 // Checker: fix-it hints in the author's own words, for habits of other languages and of spreadsheets that the grammar
 // accepts.
 #include "lang/check/expr/expressions.hpp"
-#include "lang/check/sense/units.hpp"
+#include "lang/check/words/units.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/foreign_words.hpp"

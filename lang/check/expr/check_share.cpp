@@ -2,7 +2,7 @@
 // count(xs) and sum(x.points for x in xs when c) / sum(x.points for x in xs), is 0..1; sum(xs) / count(xs) is a
 // mean, and sum(x.weight * x.mark for x in xs) / sum(x.weight for x in xs) a weighted one.
 #include "lang/check/expr/expressions.hpp"
-#include "lang/check/sense/words.hpp"
+#include "lang/check/words/words.hpp"
 
 #include <algorithm>
 

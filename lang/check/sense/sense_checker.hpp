@@ -3,8 +3,8 @@
 #pragma once
 
 #include "lang/check/sense/slope.hpp"
-#include "lang/check/sense/words.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/words.hpp"
 
 #include <cstdint>
 #include <map>
@@ -208,6 +208,17 @@ class SenseChecker : public CheckBase {
   void doubt_ordinal(RubricContext& rc, const Named& value);
   void doubt_window(RubricContext& rc);
   void doubt_uses(RubricContext& rc);
+
+  // What words say the opposite of (sense_contrary.cpp).
+  void doubt_denied(RubricContext& rc, const ast::Expr& e, const std::string& name, const ast::Text& prose,
+                    bool passes);
+  void doubt_complaint(RubricContext& rc, const ast::Check& node);
+  void doubt_advised(RubricContext& rc, const ast::Advice& node);
+  void doubt_named_grade(RubricContext& rc, const ast::Cap& node);
+  void doubt_counts_most(RubricContext& rc, const ast::Context& node);
+  void doubt_aggregate(RubricContext& rc, const Named& value);
+  void doubt_same_quotient(RubricContext& rc, const ast::Expr& e);
+  void doubt_contrary(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).
   Doubt* told_at(Span span);

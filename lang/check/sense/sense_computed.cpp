@@ -1,8 +1,8 @@
 // See sense_checker.hpp. Compares how a value is computed with what words say of groups, periods, rates and differences:
 // a 'by_team' that is grouped by driver, a 'monthly_rate' that is the rate of a year.
 #include "lang/check/sense/sense_checker.hpp"
-#include "lang/check/sense/units.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/units.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -12,14 +12,6 @@ namespace assay {
 
 namespace {
 
-// Whether two words are forms of one: claim and claims, harmless and harmlessness.
-bool akin(std::string_view a, std::string_view b) {
-  constexpr std::size_t kStem = 4;
-  if (a.size() > b.size()) std::swap(a, b);
-  return a.size() >= kStem &&
-         b.starts_with(a.substr(0, a.ends_with('y') || a.ends_with('e') ? a.size() - 1 : a.size()));
-}
-
 bool any_akin(const std::vector<std::string>& words, const std::string& word) {
   return std::any_of(words.begin(), words.end(), [&word](const std::string& w) { return akin(w, word); });
 }

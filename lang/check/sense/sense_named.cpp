@@ -381,6 +381,9 @@ void SenseChecker::doubt_difference(RubricContext& rc, const Named& value) {
       {"duration elapsed took length time minutes minute seconds hours hour days",
        "end ended finish finished stop closed to", "start started begin began opened from"},
       {"age", "year today now", "birth born"},
+      {"late lateness overdue delay delayed",
+       "submitted handed delivered arrived arrival actual finished completed returned received",
+       "due deadline planned scheduled expected target"},
       {"profit surplus margin", "revenue income sales earnings price", "cost costs expense expenses"}};
   const ast::Expr& e = core_of(*value.e);
   if (e.kind != ast::ExprKind::binary || e.text != "-") return;
@@ -426,17 +429,19 @@ void SenseChecker::doubt_rounding(RubricContext& rc, const Named& value) {
 
 // let recent = mean(h.score for h in first(3, history))
 void SenseChecker::doubt_recent(RubricContext& rc, const Named& value) {
-  const bool late = says(value.said, WordRole::recent), early = says(value.said, WordRole::oldest);
-  if (late == early) return;
+  const std::vector<std::string> words = words_of(value.said);
+  const bool late = says(value.said, WordRole::recent) || has_word("previous", words);
+  const bool early = says(value.said, WordRole::oldest);
+  if (late == early || has_word("first start beginning", words)) return;
   each_expr(budget_, *value.e, [&](const ast::Expr& e) {
-    const bool part = e.kind == ast::ExprKind::call && (e.text == "first" || e.text == "last") && !e.loop &&
-                      e.args.size() == 2 && e.args[0]->kind == ast::ExprKind::number;
-    if (!part || e.args[1]->kind != ast::ExprKind::name || e.args[1]->text != "history") return;
+    const bool call = e.kind == ast::ExprKind::call && (e.text == "first" || e.text == "last") && !e.loop;
+    const bool part = call && (e.args.size() == 1 || (e.args.size() == 2 && e.args[0]->kind == ast::ExprKind::number));
+    if (!part || e.args.back()->kind != ast::ExprKind::name || e.args.back()->text != "history") return;
     if ((e.text == "last") == late) return;
     const std::string meant = late ? "last" : "first";
     tell(rc, Code::against_name, e.word,
          "'history' begins with the oldest, and '" + value.name + "' is about the " + (late ? "latest" : "earliest"),
-         "write " + meant + "(…, history)", {{{e.word, meant}}});
+         "write " + meant + (e.args.size() == 1 ? "(history)" : "(…, history)"), {{{e.word, meant}}});
   });
 }
 

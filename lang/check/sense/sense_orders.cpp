@@ -179,9 +179,10 @@ namespace {
 using WordOrder = std::vector<std::string_view>;
 const std::vector<WordOrder>& word_orders() {
   static const std::vector<WordOrder> kOrders = {
-      {"bad fail failed unsatisfactory inadequate insufficient", "poor weak", "sufficient pass passed",
+      {"bad fail failed unsatisfactory unacceptable inadequate insufficient", "poor weak", "sufficient pass passed",
        "satisfactory fair average acceptable adequate", "good", "very good", "excellent outstanding exceptional"},
       {"bronze", "silver", "gold", "platinum"},
+      {"f", "e", "d", "c", "b", "a"},
       {"beginner novice", "intermediate", "advanced", "expert master"}};
   return kOrders;
 }

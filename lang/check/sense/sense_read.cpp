@@ -304,11 +304,14 @@ const ast::Expr& end_of(const ast::Expr& e, std::string_view sign, bool last) {
 void SenseChecker::doubt_proof(RubricContext& rc, const ast::Gate& node) {
   if (!node.body.expr) return;
   const std::vector<std::string> words = words_of(plain_words(node.prose));
-  const bool proof = has_word("proof evidence documented confirmed proven verified", words) &&
+  const bool shown = has_word("must", words) && has_word("shown presented", words);
+  const bool proof = (shown || has_word("proof evidence documented confirmed proven verified", words)) &&
                      !has_word("no not without unless except", words);
   // What somebody has to do, and nothing is said of it: nobody did.
-  const bool demands = has_word("must required requires require needs needed mandatory obligatory", words) &&
-                       !has_word("no not without unless except never", words);
+  const bool only_with = words.size() > 2 && has_word("nobody none no", words[0]) && has_word("without", words);
+  const bool demands =
+      only_with || (has_word("must required requires require needs needed mandatory obligatory", words) &&
+                    !has_word("no not without unless except never", words));
   static constexpr std::string_view kActs =
       "signed signature countersigned confirmed confirmation verified approved approval consent consented agreed "
       "certified attested notarized notarised witnessed acknowledged declared";

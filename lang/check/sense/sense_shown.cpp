@@ -1,7 +1,7 @@
 // See sense_checker.hpp. Compares what a text or a name says of percent, shares and rates with how the value is computed.
 #include "lang/check/sense/sense_checker.hpp"
-#include "lang/check/sense/units.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/units.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/value/interval.hpp"
 

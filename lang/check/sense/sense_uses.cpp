@@ -1,7 +1,7 @@
 // See sense_checker.hpp. Finds values that are used the wrong way round: a smallest that would have to be above the largest,
 // the first row of a rising table, an input that is required where nothing reads it.
 #include "lang/check/sense/sense_checker.hpp"
-#include "lang/check/sense/units.hpp"
+#include "lang/check/words/units.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

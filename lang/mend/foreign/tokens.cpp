@@ -1,7 +1,7 @@
 // Tokens, their brackets, and the beginnings and ends of operands.
 #include "lang/mend/foreign/tokens.hpp"
 
-#include "lang/check/sense/units.hpp"
+#include "lang/check/words/units.hpp"
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"

@@ -1,5 +1,5 @@
 // Limits and policies of types: ranges and bounds in signs and words, what is optional, defaults.
-#include "lang/check/sense/units.hpp"
+#include "lang/check/words/units.hpp"
 #include "lang/mend/types/types.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/text/bounds.hpp"

@@ -1,5 +1,5 @@
 // See words.hpp.
-#include "lang/check/sense/words.hpp"
+#include "lang/check/words/words.hpp"
 
 #include "lang/text/ascii.hpp"
 
@@ -17,7 +17,7 @@ struct SenseRow {
 };
 constexpr SenseRow kSenseRows[] = {
 #define ASSAY_SENSE(role, topic, words) {WordRole::role, WordTopic::topic, words},
-#include "lang/check/sense/words.def"
+#include "lang/check/words/words.def"
 #undef ASSAY_SENSE
 };
 
@@ -225,6 +225,13 @@ NameSense sense_of(std::string_view name) {
     }
   }
   return mark && sense.good < 0 ? NameSense() : sense;
+}
+
+bool akin(std::string_view a, std::string_view b) {
+  constexpr std::size_t kStem = 4;
+  if (a.size() > b.size()) std::swap(a, b);
+  return a.size() >= kStem &&
+         b.starts_with(a.substr(0, a.ends_with('y') || a.ends_with('e') ? a.size() - 1 : a.size()));
 }
 
 }  // namespace assay

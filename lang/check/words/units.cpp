@@ -1,7 +1,7 @@
 // See units.hpp.
-#include "lang/check/sense/units.hpp"
+#include "lang/check/words/units.hpp"
 
-#include "lang/check/sense/words.hpp"
+#include "lang/check/words/words.hpp"
 #include "lang/proof/prose.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Unit kUnits[] = {
 #define ASSAY_UNIT(words, of, size) {words, Quantity::of, size},
-#include "lang/check/sense/units.def"
+#include "lang/check/words/units.def"
 #undef ASSAY_UNIT
 };
 

@@ -77,6 +77,8 @@ struct NameSense {
 };
 NameSense sense_of(std::string_view name);
 
+bool akin(std::string_view a, std::string_view b);  // forms of one word: claim and claims, harmless and harmlessness
+
 // Whether two names are of opposite things that together are all: passed and failed, tests_won and tests_lost.
 bool are_opposites(std::string_view a, std::string_view b);
 

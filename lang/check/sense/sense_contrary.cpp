@@ -1,0 +1,281 @@
+// See sense_checker.hpp. Finds declarations of which the words say the opposite of the rest: a condition that its text
+// denies, advice for what is so already, a cap at another grade than its text names, an average that is a maximum.
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
+#include "lang/proof/prose.hpp"
+#include "lang/text/ascii.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kDenials = "not no never without non nor neither";
+
+// Whether a text has a word only behind one that denies it: "It is not yet expired" of 'expired'.
+bool denied_in(const std::vector<std::string>& words, const std::string& word) {
+  static constexpr std::string_view kBetween = "yet been be being a an the any fully properly";
+  bool denied = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] != word && !akin(words[i], word)) continue;
+    std::size_t before = i;
+    while (before > 0 && has_word(kBetween, words[before - 1])) --before;
+    if (before == 0 || !has_word(kDenials, words[before - 1])) return false;
+    denied = true;
+  }
+  return denied;
+}
+
+// The largest or smallest of several, their average or their sum, by one word of a name; empty: no word says it.
+std::string_view computed_by_name(const std::vector<std::string>& words) {
+  struct Row {
+    WordRole role;
+    std::string_view function;
+  };
+  static constexpr Row kRows[] = {
+      {WordRole::averaged, "mean"}, {WordRole::topmost, "max"}, {WordRole::lowermost, "min"}};
+  std::string_view found;
+  for (const std::string& word : words) {
+    for (const Row& row : kRows) {
+      const bool here = is_word(word, row.role) || (row.function != "mean" && word == row.function);
+      if (!here) continue;
+      if (!found.empty()) return {};  // the average of the longest ones
+      found = row.function;
+    }
+  }
+  return found;
+}
+
+// Whether prose demands what it names: "at most B", "not better than C". The grade that it names; empty: none, or several.
+std::string grade_limit(std::string_view prose, const std::vector<std::string>& grades) {
+  std::vector<std::string> words;  // with their case: "A" is a grade, and "a" an article
+  for (std::size_t at = 0; at < prose.size();) {
+    const std::size_t begin = prose.find_first_not_of(" ,;.:()\"'", at);
+    const std::size_t end = std::min(prose.find_first_of(" ,;.:()\"'", begin), prose.size());
+    if (begin == prose.npos) break;
+    words.emplace_back(prose.substr(begin, end - begin));
+    at = end;
+  }
+  std::string found;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (std::find(grades.begin(), grades.end(), words[i]) == grades.end()) continue;
+    std::size_t k = i;
+    while (k > 0 && has_word("a an the grade mark class band level", words[k - 1])) --k;
+    const auto before = [&](std::size_t back, std::string_view list) {
+      return k >= back && has_word(list, in_lower_case(words[k - back]));
+    };
+    const bool limits =
+        (before(2, "at") && before(1, "most best")) || (before(2, "up") && before(1, "to")) ||
+        (before(1, "than above beyond") &&
+         std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(k),
+                     [](const std::string& w) { return has_word("not no never nothing Not No Never Nothing", w); }));
+    if (!limits) continue;
+    if (!found.empty()) return {};
+    found = words[i];
+  }
+  return found;
+}
+
+}  // namespace
+
+// gate usable = expired "It is not past its date, and not expired"; cap score at 4 when verified "Not verified"
+void SenseChecker::doubt_denied(RubricContext& rc, const ast::Expr& e, const std::string& name, const ast::Text& prose,
+                                bool passes) {
+  if (!is_path(e)) return;
+  std::vector<std::string> of = words_of(e.text);
+  while (of.size() > 1 && has_word("is has was are", of.front())) of.erase(of.begin());
+  if (of.size() != 1) return;
+  const std::vector<std::string> names = words_of(name);
+  const bool by_name = names.size() == 2 && has_word("not no non without", names[0]) && names[1] == of[0];
+  // The text of a gate may say why it fails: "Not verified". What is bad is no reason for it where there is none of it.
+  const bool bad = sense_of(e.text).good < 0 || says(e.text, WordRole::overdue);
+  const bool by_text = (!passes || bad) && denied_in(words_of(plain_words(prose)), of[0]);
+  if ((!by_name && !by_text) || told_at(e.span) != nullptr) return;
+  const std::string meant = "not " + source_text(e.span);
+  tell(rc, Code::contradicts_prose, e.span,
+       "this condition is " + short_text(e.span) + ", and its " +
+           (by_text ? "text says \"" + prose.str() + '"' : "name says '" + name + "'"),
+       FixIt("write " + meant, meant, false), {});
+}
+
+// check end < start at end "The shift ends before it begins"; check age < 18 at age "Must be at least 18"
+void SenseChecker::doubt_complaint(RubricContext& rc, const ast::Check& node) {
+  const ast::Expr& e = *node.condition;
+  if (e.kind != ast::ExprKind::binary || opposite_of(e.text).empty() || turned(e.text) == e.text ||
+      !is_path(*e.args[0]) || !node.prose.plain() || told_at(e.span) != nullptr)
+    return;
+  bool against = false;
+  if (e.args[1]->kind == ast::ExprKind::number) {
+    const std::optional<SaidBound> said = bound_said(node.prose.str(), numbers());
+    const Interval here = slope_.range(rc, *e.args[1]);
+    against = said && (said->demands || said->must) && !said->number.percent && finite(here) &&
+              compare(here.low, said->number.value) == 0 && said->op.front() != e.text.front();
+  } else if (is_path(*e.args[1])) {
+    // What is less by its nature: the start than the end, a part than the whole.
+    const std::string &less = e.args[e.text.front() == '<' ? 0 : 1]->text,
+                      &more = e.args[e.text.front() == '<' ? 1 : 0]->text;
+    const auto has = [](std::string_view list, const std::string& name) { return has_word(list, words_of(name)); };
+    const bool ends = has("end ended ends finish finished stop closed", less) &&
+                      has("start started starts begin began begins opened", more);
+    against = (ends && !has("previous last next before", less + " " + more)) || counts_some(more, less);
+  }
+  if (!against) return;
+  const std::string meant(opposite_of(e.text));
+  tell(rc, Code::contradicts_prose, e.span,
+       "a check says what must hold, and this rejects all but " + short_text(e.span) + "; its text says \"" +
+           node.prose.str() + '"',
+       "write '" + meant + "'", {{{e.word, meant}}});
+}
+
+// advice "Grow more vegetables" when vegetables > 0.3
+void SenseChecker::doubt_advised(RubricContext& rc, const ast::Advice& node) {
+  if (!node.when || node.loop) return;
+  const ast::Expr& e = *node.when;
+  const bool order = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
+  if (!order || !is_path(*e.args[0]) || is_path(*e.args[1])) return;
+  const std::vector<std::string> of = words_of(e.args[0]->text), words = words_of(plain_words(node.text));
+  if (of.size() != 1 || words.empty() ||
+      has_word("not no never too already enough instead than is are was were", words) ||
+      says(e.args[0]->text, WordRole::turns))
+    return;
+  int wanted = 0;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool next = words[i + 1] == of[0] || akin(words[i + 1], of[0]);
+    if (next && has_word("more increase raise add", words[i])) wanted = 1;
+    if (next && has_word("less fewer reduce lower cut decrease", words[i])) wanted = -1;
+  }
+  if (wanted == 0 || (e.text.front() == '<') == (wanted > 0)) return;
+  const std::string meant(turned(e.text));
+  tell(rc, Code::contradicts_prose, e.span,
+       "this advice is for " + short_text(e.span) + ", and its text says \"" + node.text.str() + '"',
+       "write '" + meant + "'", {{{e.word, meant}}});
+}
+
+// cap grade at "B" when broken > 0 "With a broken part not better than C"
+void SenseChecker::doubt_named_grade(RubricContext& rc, const ast::Cap& node) {
+  if (!node.at || node.at->kind != ast::ExprKind::text || !node.at->literal.plain() || !node.prose.plain()) return;
+  for (const ast::Item* item : rc.items) {
+    const auto* bands = std::get_if<ast::Bands>(&item->node);
+    if (bands == nullptr || bands->name.text != node.target.text) continue;
+    std::vector<std::string> grades;
+    for (const std::vector<ast::Cell>& row : bands->rows.rows) {
+      if (row.size() <= bands->params.size() || row[bands->params.size()].patterns.size() != 1) return;
+      const ast::Expr* label = row[bands->params.size()].patterns[0].expr.get();
+      if (label == nullptr || label->kind != ast::ExprKind::text || !label->literal.plain()) return;
+      grades.push_back(label->literal.str());
+    }
+    const std::string said = grade_limit(node.prose.str(), grades), here = node.at->literal.str();
+    if (said.empty() || said == here) return;
+    const std::string meant = '"' + said + '"';
+    return tell(rc, Code::amount_against_prose, node.at->span,
+                "this cap is at " + source_text(node.at->span) + ", and its text says \"" + node.prose.str() + '"',
+                "write " + meant, {{{node.at->span, meant}}});
+  }
+}
+
+// context chat "Speed counts most" { weight price 50% }
+void SenseChecker::doubt_counts_most(RubricContext& rc, const ast::Context& node) {
+  const std::vector<std::string> words = words_of(plain_words(node.prose));
+  std::size_t most = words.size();
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool first = words[i] == "first" && words.size() == 2;
+    if (first || (words[i] == "most" && has_word("counts matters weighs", words[i - 1]))) most = i;
+  }
+  if (most == words.size() || has_word("not no never than", words)) return;
+  const ast::Dimension* said = nullptr;
+  for (const DimensionItems& d : rc.dimensions.all) {
+    const std::vector<std::string> names = words_of(d.node->name.text);
+    const bool here =
+        std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most),
+                    [&](const auto& word) { return names.size() == 1 && (word == names[0] || akin(word, names[0])); });
+    if (here && said != nullptr) return;
+    if (here) said = d.node;
+  }
+  if (said == nullptr) return;
+  Number own, highest;
+  const ast::ContextWeight* changed = nullptr;  // of another dimension
+  for (const DimensionItems& d : rc.dimensions.all) {
+    const ast::Expr* weight = d.node->weight.get();
+    for (const ast::ContextWeight& other : node.weights) {
+      if (other.name.text != d.node->name.text) continue;
+      weight = other.weight.get();
+      if (d.node != said) changed = &other;
+    }
+    const Interval range = weight == nullptr ? Interval{} : slope_.range(rc, *weight);
+    if (!finite(range) || weight->kind != ast::ExprKind::number) return;
+    if (d.node == said) own = range.low;
+    if (d.node != said && (highest.missing() || compare(range.low, highest) > 0)) highest = range.low;
+  }
+  if (own.missing() || highest.missing() || compare(own, highest) >= 0) return;
+  std::vector<Fix> fixes;
+  if (node.weights.size() == 1 && changed != nullptr) fixes = {{{changed->name.span, said->name.text}}};
+  const Span at = node.weights.size() == 1 ? node.weights[0].name.span : node.name.span;
+  tell(rc, Code::amount_against_prose, at,
+       "'" + said->name.text + "' does not have the largest weight in this context, and its text says \"" +
+           node.prose.str() + '"',
+       "bring the two into line", std::move(fixes));
+}
+
+// let average_wait = max(waits); let longest_wait = mean(w.minutes for w in waits)
+void SenseChecker::doubt_aggregate(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  if (e.kind != ast::ExprKind::call || e.args.size() != 1 || !e.args[0]) return;
+  const std::string_view meant = computed_by_name(words_of(value.name));
+  const bool mean = meant == "mean" && (e.text == "max" || e.text == "min");
+  const bool extreme = (meant == "max" || meant == "min") && (e.text == "mean" || e.text == "median");
+  const ast::Expr& of = e.args[0]->loop && !e.loop && !e.args[0]->args.empty() ? *e.args[0]->args[0] : *e.args[0];
+  if ((!mean && !extreme) || !is_path(of)) return;
+  const std::vector<std::string> inner = words_of(of.text);
+  if (!computed_by_name(inner).empty() || has_word("max min maximum minimum limit", inner)) return;
+  tell(rc, Code::against_name, e.span,
+       "'" + value.name + "' is computed by '" + e.text + "', which is not what its name says",
+       "write '" + std::string(meant) + "'", {{{e.word, std::string(meant)}}});
+}
+
+// let reached = sum(q.worth for q in done); let possible = sum(q.worth for q in done); … reached / possible
+void SenseChecker::doubt_same_quotient(RubricContext& rc, const ast::Expr& e) {
+  if (!is_binary(e, "/")) return;
+  const ast::Expr &first = meant_by(*e.args[0]), &second = meant_by(*e.args[1]);
+  const bool named = &first != &*e.args[0] || &second != &*e.args[1];
+  const bool computed = first.kind == ast::ExprKind::call && second.kind == ast::ExprKind::call;
+  if (!computed || (!named && told_at(e.span) != nullptr)) return;
+  if (squeezed(first.span) != squeezed(second.span)) return;
+  tell(rc, Code::same_sides, e.span,
+       named ? short_text(e.args[0]->span) + " and " + short_text(e.args[1]->span) +
+                   " are computed alike, so this is always 1"
+             : "this divides a value by itself, so it is always 1",
+       "write what it is to be divided by", {});
+}
+
+void SenseChecker::doubt_contrary(RubricContext& rc) {
+  for (const Named& value : named_) {
+    doubt_aggregate(rc, value);
+    each_expr(budget_, *value.e, [&](const ast::Expr& e) { doubt_same_quotient(rc, e); });
+  }
+  for (const ast::Item* item : rc.items) {
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.expr)
+      doubt_denied(rc, *gate->body.expr, gate->name.text, gate->prose, true);
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && flag->when && !flag->loop)
+      doubt_denied(rc, *flag->when, plain_words(flag->label), flag->prose, false);
+    if (const auto* rule = std::get_if<ast::Incomplete>(&item->node); rule && rule->when)
+      doubt_denied(rc, *rule->when, "", rule->prose, false);
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node); amount && amount->body.expr && !amount->loop) {
+      const ast::Expr& e = *amount->body.expr;
+      const bool when = e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2]);
+      if (when) doubt_denied(rc, *e.args[1], plain_words(amount->label), amount->prose, false);
+    }
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) {
+      if (cap->when) doubt_denied(rc, *cap->when, "", cap->prose, false);
+      doubt_named_grade(rc, *cap);
+    }
+    if (const auto* check = std::get_if<ast::Check>(&item->node); check && check->condition && !check->loop)
+      doubt_complaint(rc, *check);
+    if (const auto* advice = std::get_if<ast::Advice>(&item->node)) doubt_advised(rc, *advice);
+    if (const auto* context = std::get_if<ast::Context>(&item->node)) doubt_counts_most(rc, *context);
+  }
+}
+
+}  // namespace assay
