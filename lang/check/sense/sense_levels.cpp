@@ -24,12 +24,13 @@ struct Praise {
 };
 
 Praise praise_of(std::string_view text, const std::vector<std::string>& about) {
-  static constexpr std::string_view kGrades[] = {"unacceptable terrible awful",
-                                                 "bad inadequate insufficient unsatisfactory",
-                                                 "poor weak",
-                                                 "fair sufficient acceptable adequate satisfactory",
-                                                 "good",
-                                                 "excellent outstanding exceptional perfect flawless"};
+  static constexpr std::string_view kGrades[] = {
+      "unacceptable terrible awful",
+      "bad inadequate insufficient unsatisfactory rude impolite unfriendly hostile",
+      "poor weak",
+      "fair sufficient acceptable adequate satisfactory",
+      "good polite friendly",
+      "excellent outstanding exceptional perfect flawless"};
   static constexpr std::string_view kAmounts[] = {
       "no none nothing never nobody without", "one two few occasional occasionally hardly rarely",
       "some several sometimes half", "many most often mostly frequent frequently", "all every always everywhere"};
