@@ -1,5 +1,6 @@
 // A sign where the parser expects one word of the language, and words of inputs at dimensions.
 #include "lang/mend/mend.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 #include <string>

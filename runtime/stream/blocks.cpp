@@ -270,8 +270,8 @@ bool BlockReader::read_header() {
   // Lines that end with CR alone would all be one header, and the file would hold no records.
   const auto ends_with_cr_alone = [](std::string_view text) {
     const std::size_t cr = text.find('\r');
-    return cr < text.find_first_of("\n\"") && text.find_first_not_of("\r", cr) != text.npos &&
-           text[text.find_first_not_of("\r", cr)] != '\n';
+    return cr < text.find_first_of("\n\"") && text.find_first_not_of('\r', cr) != text.npos &&
+           text[text.find_first_not_of('\r', cr)] != '\n';
   };
   std::vector<std::string_view> cells;
   pending_.close();  // the padding is unused: the data read ends before it

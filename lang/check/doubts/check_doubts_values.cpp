@@ -1,6 +1,7 @@
 // Checker: warnings about values that are computed otherwise than their notation suggests: a percentage that is taken from
 // an amount, a sum of choices without parentheses, a count that ignores its condition.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/written.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/value/interval.hpp"
 

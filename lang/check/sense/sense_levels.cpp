@@ -87,24 +87,24 @@ void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
   const bool of_faults =
       std::any_of(about.begin(), about.end(), [](const std::string& w) { return sense_of(w).good < 0; });
   if (of_faults || says(prose, WordRole::doubts)) about.clear();
-  struct Known {
+  struct Praised {
     Number at;
     const ast::Level* level;
     Praise praise;
   };
-  std::vector<Known> known, all;
+  std::vector<Praised> known, all;
   for (const ast::Level& level : node.levels) {
     const Interval at = slope_.range(rc, *level.number);
     if (!finite(at) || !is_own(level.span, rc.index)) return;
-    const Known one{at.low, &level, praise_of(plain_words(level.prose), about)};
+    const Praised one{at.low, &level, praise_of(plain_words(level.prose), about)};
     all.push_back(one);
     const bool fits = !of_faults || one.praise.measure == Praise::Measure::grade;
     if (one.praise.measure != Praise::Measure::none && fits) known.push_back(one);
   }
-  const auto below = [](const Known& a, const Known& b) { return compare(a.at, b.at) < 0; };
+  const auto below = [](const Praised& a, const Praised& b) { return compare(a.at, b.at) < 0; };
   std::sort(known.begin(), known.end(), below), std::sort(all.begin(), all.end(), below);
-  const auto other = [&known](const Known& k) { return k.praise.measure != known[0].praise.measure; };
-  const auto exchange = [this](Fix& fix, const Known& a, const Known& b) {
+  const auto other = [&known](const Praised& k) { return k.praise.measure != known[0].praise.measure; };
+  const auto exchange = [this](Fix& fix, const Praised& a, const Praised& b) {
     fix.push_back({a.level->prose.span, source_text(b.level->prose.span)});
     fix.push_back({b.level->prose.span, source_text(a.level->prose.span)});
   };
@@ -124,19 +124,19 @@ void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
   }
   if (known.size() < 2 || std::any_of(known.begin(), known.end(), other)) return;
   const auto of_all = [&known](const std::string& merit) {
-    return std::all_of(known.begin(), known.end(), [&merit](const Known& k) { return k.praise.of.count(merit) > 0; });
+    return std::all_of(known.begin(), known.end(), [&merit](const Praised& k) { return k.praise.of.count(merit) > 0; });
   };
   const std::set<std::string>& merits = known[0].praise.of;
   if (known[0].praise.measure == Praise::Measure::merits && std::none_of(merits.begin(), merits.end(), of_all)) return;
-  const auto rises = [](const std::vector<Known>& list) {
-    return std::adjacent_find(list.begin(), list.end(), [](const Known& a, const Known& b) {
+  const auto rises = [](const std::vector<Praised>& list) {
+    return std::adjacent_find(list.begin(), list.end(), [](const Praised& a, const Praised& b) {
              return a.praise.rank >= b.praise.rank;
            }) == list.end();
   };
-  std::vector<Known> turned(known.rbegin(), known.rend());
-  const Known& low = known.front();
-  const Known& high = known.back();
-  const auto say = [&](const Known& better, const Known& worse, std::string help, Fix fix) {
+  std::vector<Praised> turned(known.rbegin(), known.rend());
+  const Praised& low = known.front();
+  const Praised& high = known.back();
+  const auto say = [&](const Praised& better, const Praised& worse, std::string help, Fix fix) {
     const Span good = better.level->prose.span, bad = worse.level->prose.span;
     const bool first = bad.begin < good.begin;
     tell(rc, Code::worst_first, first ? bad : good,
@@ -147,15 +147,15 @@ void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
   if (rises(turned)) {
     Fix fix;
     const bool ends = low.level == all.front().level && high.level == all.back().level;
-    const std::vector<Known>& list = ends ? all : known;
+    const std::vector<Praised>& list = ends ? all : known;
     for (std::size_t i = 0; i < list.size() / 2; ++i) exchange(fix, list[i], list[list.size() - 1 - i]);
     return say(low, high, "exchange the texts: the last one first", std::move(fix));
   }
   if (rises(known)) return;
-  const Known *first = nullptr, *second = nullptr;
+  const Praised *first = nullptr, *second = nullptr;
   for (std::size_t i = 0; i < known.size(); ++i) {
     for (std::size_t k = i + 1; k < known.size(); ++k) {
-      std::vector<Known> swapped = known;
+      std::vector<Praised> swapped = known;
       std::swap(swapped[i].praise, swapped[k].praise);
       if (!rises(swapped)) continue;
       if (first != nullptr) return;

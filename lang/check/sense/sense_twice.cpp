@@ -289,7 +289,7 @@ bool speaks_of(const std::vector<std::string>& words, const std::string& word) {
 
 // let closed_bugs = count(b for b in bugs when b.open), below the same formula of open_bugs.
 void SenseChecker::doubt_same_formula(RubricContext& rc) {
-  struct Value {
+  struct Computed {
     std::string_view kind;
     const std::string* name;
     const ast::Expr* e;
@@ -319,9 +319,9 @@ void SenseChecker::doubt_same_formula(RubricContext& rc) {
     f.rich = f.rich || operators > 1;
     return f;
   };
-  std::map<std::string, Value> earlier;
+  std::map<std::string, Computed> earlier;
   for (const ast::Item* item : rc.items) {
-    Value here{};
+    Computed here{};
     const auto* let = std::get_if<ast::Let>(&item->node);
     const auto* output = std::get_if<ast::Output>(&item->node);
     const ast::Body* body = let != nullptr ? &let->body : output != nullptr ? &output->body : nullptr;
@@ -329,7 +329,7 @@ void SenseChecker::doubt_same_formula(RubricContext& rc) {
     if (let != nullptr) here = {"value", &let->name.text, body->expr.get(), plain_words(let->prose)};
     else here = {"output", &output->name.text, body->expr.get(), plain_words(output->prose)};
     const auto [at, fresh] = earlier.emplace(squeezed(here.e->span), here);
-    const Value& other = at->second;
+    const Computed& other = at->second;
     if (fresh || *other.name == *here.name || !is_own(here.e->span, rc.index)) continue;
     const Formula f = formula(*here.e);
     const auto words = only_difference(*other.name, *here.name);
@@ -342,7 +342,7 @@ void SenseChecker::doubt_same_formula(RubricContext& rc) {
     const bool of_own = words && speaks_of(spoken, words->second) && !speaks_of(f.words, words->first);
     const bool copy = !f.numbers && (several || are_opposites(*other.name, *here.name));
     if (!of_other && !of_own && !copy) continue;
-    const Value &wrong = of_own ? other : here, &right = of_own ? here : other;
+    const Computed &wrong = of_own ? other : here, &right = of_own ? here : other;
     const auto inside = [&wrong](const Doubt& d) {
       const Span whole = wrong.e->span;
       return d.span.file == whole.file && d.span.begin >= whole.begin && d.span.end <= whole.end;

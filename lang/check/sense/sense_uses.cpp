@@ -2,6 +2,7 @@
 // the first row of a rising table, an input that is required where nothing reads it.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/check/words/units.hpp"
+#include "lang/proof/prose.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // history, and lines that lack the word of the declaration before the name.
 #include "lang/mend/blocks/outline.hpp"
 #include "lang/mend/blocks/readers.hpp"
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"

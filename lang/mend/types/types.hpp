@@ -62,7 +62,7 @@ class Type {
   void limit(std::string_view op);
   bool limit(std::string_view op, const std::string& value);
   void limit_before();
-  void range(std::string low);
+  void range(const std::string& low);
   std::string_view bound();
   bool limit_in_words();
   void deny();

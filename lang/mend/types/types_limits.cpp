@@ -114,7 +114,7 @@ void Type::limit_before() {
 }
 
 // Behind the lower end of a range: the upper one, or that there is none.
-void Type::range(std::string low) {
+void Type::range(const std::string& low) {
   const BoundWords* behind =
       bound_words(BoundWords::sentences | BoundWords::cells, BoundWords::behind,
                   [this](std::size_t k) { return at_ + k < end_ ? tokens_[at_ + k].shown : std::string_view(); });
