@@ -128,10 +128,9 @@ Interval common(const Interval& a, const Interval& b) {
 void Knowledge::enter(int rubric, const Function* function) {
   rubric_ = rubric;
   function_ = function;
-  ++frame_;
   facts_ = {};
   left_ = kMostUnderAssumptions;
-  bound_.clear();
+  locals_ = {++bodies_, {}, {}};
 }
 
 const Item* Knowledge::item_of(const Expr& e) const {
@@ -150,13 +149,26 @@ std::size_t Knowledge::KeyHash::operator()(const std::vector<std::uint64_t>& key
 
 std::uint32_t Knowledge::same(const Expr& e) {
   if (e.op == Op::local) {
-    const auto bound = bound_.find(e.index);
-    if (bound != bound_.end()) return bound->second;
+    mentions_local_ = true;
+    const auto bound = locals_.bound.find(e.index);
+    if (bound != locals_.bound.end()) return bound->second;
   }
   if (const auto known = same_.find(&e); known != same_.end()) return known->second;
+  if (const auto known = locals_.same.find(&e); known != locals_.same.end()) {
+    mentions_local_ = true;
+    return known->second;
+  }
+  const bool before = std::exchange(mentions_local_, e.op == Op::local);
+  const std::uint32_t number = number_of(e);
+  (mentions_local_ ? locals_.same : same_)[&e] = number;
+  mentions_local_ = mentions_local_ || before;
+  return number;
+}
+
+std::uint32_t Knowledge::number_of(const Expr& e) {
   const Nesting nesting(budget_);
   const bool distinct = e.op == Op::builtin && static_cast<Builtin>(e.index) == Builtin::distinct;
-  if (distinct && model_.types[e.args[0]->type].set) return same_[&e] = same(*e.args[0]);  // nothing stands there twice
+  if (distinct && model_.types[e.args[0]->type].set) return same(*e.args[0]);  // nothing stands there twice
   std::vector<std::uint64_t> key = {static_cast<std::uint64_t>(e.op), e.index};
   bool unique = false;
   switch (e.op) {
@@ -181,11 +193,11 @@ std::uint32_t Knowledge::same(const Expr& e) {
       }
       break;
     }
-    case Op::local: key.push_back(frame_); break;
+    case Op::local: key.push_back(locals_.body); break;
     case Op::item: {
       const Item* item = item_of(e);
       if (item != nullptr && item->body != nullptr && (item->body->op == Op::item || item->body->op == Op::slot))
-        return same_[&e] = same(*item->body);
+        return same(*item->body);
       key.push_back(static_cast<std::uint64_t>(rubric_ + 1));
       break;
     }
@@ -204,7 +216,7 @@ std::uint32_t Knowledge::same(const Expr& e) {
   else
     for (const Expr* arg : e.args) key.push_back(same(*arg));
   budget_.take(key.size() * sizeof(std::uint64_t));
-  return same_[&e] = numbers_.emplace(std::move(key), static_cast<std::uint32_t>(numbers_.size())).first->second;
+  return numbers_.emplace(std::move(key), static_cast<std::uint32_t>(numbers_.size())).first->second;
 }
 
 std::optional<std::pair<std::uint32_t, bool>> Knowledge::difference(const Expr& a, const Expr& b) {
@@ -236,7 +248,7 @@ Known Knowledge::here(const Expr& e) {
 
 Known Knowledge::eval(const Expr& e) {
   const Nesting nesting(budget_);
-  if (facts_.known.empty() && bound_.empty()) {
+  if (facts_.known.empty() && locals_.bound.empty()) {
     if (const auto known = always_.find(&e); known != always_.end()) return known->second;
     const Known k = compute(e);
     budget_.take(sizeof(Known));
@@ -285,13 +297,13 @@ Known Knowledge::compute(const Expr& e) {
       return k;
     case Op::item: return item(e);
     case Op::let_in: {
-      const bool fresh = bound_.count(e.index) == 0;
+      const bool fresh = locals_.bound.count(e.index) == 0;
       bind(e.index, *e.args[0]);
       const std::size_t at = mark();
       learn(*e.args[0], eval(*e.args[0]));
       k = eval(*e.args[1]);
       back_to(at);
-      if (fresh) bound_.erase(e.index);
+      if (fresh) locals_.bound.erase(e.index), locals_.same.clear();
       return k;
     }
     case Op::choice: return choice(e);
@@ -358,27 +370,25 @@ Known Knowledge::item(const Expr& e) {
     constexpr int kMostItems = 4;  // behind each other
     if (facts_.known.empty() || items_inside_ >= kMostItems) return known->second;
     k = known->second;
-    std::map<std::uint32_t, std::uint32_t> bound;
-    std::swap(bound, bound_);
+    Locals outer = other_body();
     const Function* function = std::exchange(function_, nullptr);
     ++items_inside_;
     k = meet(std::move(k), eval(*item->body), pool_);  // what the assumptions make of it
     --items_inside_;
     function_ = function;
-    std::swap(bound, bound_);
+    locals_ = std::move(outer);
     return k;
   }
   items_.emplace(key, k);  // for a model that refers to itself
   Facts aside;
   std::swap(aside, facts_);
-  std::map<std::uint32_t, std::uint32_t> bound;
-  std::swap(bound, bound_);
+  Locals outer = other_body();
   const Function* function = std::exchange(function_, nullptr);
   const int left = std::exchange(left_, kMostUnderAssumptions);
   k = meet(std::move(k), eval(*item->body), pool_);
   left_ = left;
   function_ = function;
-  std::swap(bound, bound_);
+  locals_ = std::move(outer);
   std::swap(aside, facts_);
   return items_[key] = k;
 }

@@ -57,6 +57,7 @@ class Knowledge {
   void bind(std::uint32_t local, const Expr& value);  // a local that is an alias of a value
   // Expressions with the same number have the same value in every record.
   std::uint32_t same(const Expr& e);
+  std::uint32_t number_of(const Expr& e);  // see same(), which keeps it
   // Forgets the assumptions made after a mark.
   std::size_t mark() const { return facts_.trail.size(); }
   void back_to(std::size_t mark);
@@ -99,12 +100,19 @@ class Knowledge {
   std::deque<Interval> holes_;
   Facts facts_;
   int rubric_ = -1;
-  std::uint64_t frame_ = 0;
   const Function* function_ = nullptr;
   static constexpr int kMostUnderAssumptions = 400;
-  int calls_ = 0, items_inside_ = 0;              // of functions, within each other; of items
-  int left_ = 0;                                  // expressions that one question may still visit under assumptions
-  std::map<std::uint32_t, std::uint32_t> bound_;  // locals of this body: the values that they are aliases of
+  int calls_ = 0, items_inside_ = 0;  // of functions, within each other; of items
+  int left_ = 0;                      // expressions that one question may still visit under assumptions
+  struct Locals {                     // of the body that is looked at: others have the same numbers
+    std::uint64_t body = 0;
+    std::map<std::uint32_t, std::uint32_t> bound;              // the values that they are aliases of
+    std::unordered_map<const Expr*, std::uint32_t> same = {};  // of what mentions one
+  };
+  Locals locals_;
+  std::uint64_t bodies_ = 0;
+  bool mentions_local_ = false;  // of the expressions that same() has looked at
+  Locals other_body() { return std::exchange(locals_, Locals{++bodies_, {}, {}}); }
   std::unordered_map<const Expr*, Known> always_;
   std::unordered_map<const Expr*, std::uint32_t> same_;
   struct KeyHash {

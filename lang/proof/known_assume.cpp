@@ -60,7 +60,11 @@ void Knowledge::learn(std::uint32_t value, const Known& known) {
   facts_.known[value] = std::move(k);
 }
 
-void Knowledge::bind(std::uint32_t local, const Expr& value) { bound_[local] = same(value); }
+void Knowledge::bind(std::uint32_t local, const Expr& value) {
+  const std::uint32_t number = same(value);
+  locals_.bound[local] = number;
+  locals_.same.clear();
+}
 
 void Knowledge::assume(const Expr& e, Outcome outcome) {
   const Nesting nesting(budget_);

@@ -21,8 +21,7 @@ Known Knowledge::call(const Expr& e) {
   for (const Expr* arg : e.args) args.push_back(eval(*arg));
   Facts aside;
   std::swap(aside, facts_);
-  std::map<std::uint32_t, std::uint32_t> bound;
-  std::swap(bound, bound_);
+  Locals outer = other_body();
   const Function* function = std::exchange(function_, &f);
   const int rubric = std::exchange(rubric_, f.rubric), left = left_;
   if (aside.known.empty()) left_ = kMostUnderAssumptions;
@@ -30,7 +29,7 @@ Known Knowledge::call(const Expr& e) {
   for (std::size_t i = 0; i < args.size() && i < f.params.size(); ++i) {
     const std::vector<std::uint64_t> key = {kParameter, e.index, i};
     const auto at = numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size())).first;
-    bound_[static_cast<std::uint32_t>(i)] = at->second;
+    locals_.bound[static_cast<std::uint32_t>(i)] = at->second;
     learn(at->second, args[i]);
   }
   k = meet(std::move(k), eval(*f.body), pool_);
@@ -38,7 +37,7 @@ Known Knowledge::call(const Expr& e) {
   if (aside.known.empty()) left_ = left;
   rubric_ = rubric;
   function_ = function;
-  std::swap(bound, bound_);
+  locals_ = std::move(outer);
   std::swap(aside, facts_);
   return k;
 }

@@ -322,18 +322,37 @@ void DoubtChecker::doubt_stated_difference(const ast::Expr& condition, const ast
         FixIt("write " + meant, meant, false));
 }
 
+// Whether low scores are the good ones, by the order of a ranking or by names: of symptoms, or a risk.
+bool DoubtChecker::low_is_good(const RubricContext& rc) {
+  const auto weighty = [](const ast::Name& name, const ast::Text& prose) {
+    return says(name.text, WordRole::weighty) || says(plain_words(prose), WordRole::weighty);
+  };
+  static const ast::Text kNoProse;
+  return weighty(rc.node->name, rc.node->prose) ||
+         std::any_of(rc.items.begin(), rc.items.end(), [&weighty](const ast::Item* item) {
+           const auto* rank = std::get_if<ast::Rank>(&item->node);
+           const auto* dimension = std::get_if<ast::Dimension>(&item->node);
+           const auto* bands = std::get_if<ast::Bands>(&item->node);
+           return (rank && !rank->keys.empty() && !rank->keys[0].higher) ||
+                  (dimension && weighty(dimension->name, dimension->prose)) ||
+                  (bands && weighty(bands->name, kNoProse));
+         });
+}
+
 // flag improving when slope(scores) < 0; "The score falls", and change > 0.
-bool DoubtChecker::doubt_stated_trend(const ast::Expr& condition, std::string_view text, int rubric_index) {
+bool DoubtChecker::doubt_stated_trend(const ast::Expr& condition, std::string_view text, const ast::Text& prose,
+                                      int rubric_index) {
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty()) return false;
   const bool up = says(text, WordRole::upwards), down = says(text, WordRole::downwards);
   const std::vector<std::string> words = words_of(text);
   const bool denied = has_word("not no never need needs should must keep try", words);
   if (up == down || denied) return false;
   const RubricContext& rc = rubric(rubric_index);
-  for (const ast::Item* item : rc.items) {  // where low scores are the good ones, rising may be worse
-    const auto* rank = std::get_if<ast::Rank>(&item->node);
-    if (rank && !rank->keys.empty() && !rank->keys[0].higher) return false;
-  }
+  // "5 points or more below the last time" says which way is meant.
+  const std::vector<std::string> said = words_of(plain_words(prose));
+  const bool says_less = has_word("fewer less below lower under smaller", said);
+  const bool says_more = has_word("more above higher over greater", said);
+  if ((says_less != says_more && says_less == up) || low_is_good(rc)) return false;
   // 1: it is larger where the score has risen.
   const auto mentions = [this](const ast::Expr& e, std::string_view name) {
     bool found = false;
@@ -358,11 +377,16 @@ bool DoubtChecker::doubt_stated_trend(const ast::Expr& condition, std::string_vi
   }
   if (rises == 0 || ((condition.text.front() == '>') == (rises > 0)) == up) return false;
   const std::string meant(turned(condition.text));
+  Fix fix = {{condition.word, meant}};
+  // score <= last(history).score - 5: five points more, where five fewer stand
+  const ast::Expr& bound = *condition.args[1];
+  if ((is_binary(bound, "-") || is_binary(bound, "+")) && bound.args[1]->kind == ast::ExprKind::number)
+    fix.push_back({bound.word, bound.text == "-" ? "+" : "-"});
   doubt(Code::contradicts_prose, condition.span, rubric_index,
         "this condition holds where it has " + std::string(up ? "fallen" : "risen") + ", and its text says \"" +
             std::string(text) + "\"",
-        "write '" + meant + "'");
-  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {{{condition.word, meant}}};
+        fix.size() == 1 ? "write '" + meant + "'" : "turn it round");
+  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {std::move(fix)};
   return true;
 }
 
@@ -585,8 +609,8 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
       const bool applies = condition && stated == Stated::applies;
       if (applies && ((prose.plain() && doubt_stated_too(*condition, prose.str(), false, true, rc.index)) ||
                       doubt_stated_too(*condition, name, true, true, rc.index) ||
-                      (prose.plain() && doubt_stated_trend(*condition, prose.str(), rc.index)) ||
-                      doubt_stated_trend(*condition, name, rc.index)))
+                      (prose.plain() && doubt_stated_trend(*condition, prose.str(), prose, rc.index)) ||
+                      doubt_stated_trend(*condition, name, prose, rc.index)))
         return;
       if (!condition || !prose.given) return;
       if (!applies && prose.plain() && doubt_stated_too(*condition, prose.str(), false, false, rc.index)) return;

@@ -59,6 +59,7 @@ class SenseChecker : public CheckBase {
   // Orders and grades (sense_orders.cpp).
   bool of_school(const RubricContext& rc);
   int end_by_grades(const RubricContext& rc);
+  bool ranked_low(const RubricContext& rc, const std::string& path) const;
   void doubt_rank(RubricContext& rc);
   void doubt_best_of(RubricContext& rc, const Named& value);
   void doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key);

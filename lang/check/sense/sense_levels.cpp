@@ -46,6 +46,8 @@ Praise praise_of(std::string_view text, const std::vector<std::string>& about) {
   static constexpr std::string_view kMet =
       "found finds explained handled noticed spotted caught reported prevented avoided listed named";
   if (words.empty() || has_word("at not", words)) return {};  // "at most one"
+  if (has_word("needed required necessary", words))
+    return {};  // none is the best of help, and the worst of a burglar's tools
   if (const int grade = rank_in(kGrades, words[0]); grade >= 0 && words.size() <= kBrief)
     return words.size() > 1 && (words[1] == "to" || words[1] == "or") ? Praise()
                                                                       : Praise{Praise::Measure::grade, grade, {}};

@@ -123,7 +123,8 @@ void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
     if (meant != before) by = name;
     if (!extreme && !ordered) continue;
     const ast::Expr& of = ordered ? *loop->order[0].expr : *e.args[0];
-    const bool marks = holds_marks(rc, e, of) && !of_school(rc);
+    const ast::Expr& item = of.kind == ast::ExprKind::list && !of.args.empty() ? *of.args[0] : of;
+    const bool marks = holds_marks(rc, e, of) && !of_school(rc) && by_grades_ >= 0 && !ranked_low(rc, item.text);
     const bool dated = is_path(of) && says(of.text, WordRole::dated);
     const bool high =
         says(name, WordRole::topmost) ||
@@ -194,7 +195,8 @@ void SenseChecker::choices_in(const ast::Expr& all, std::vector<Chosen>& found) 
 
 // Whether all of the values are marks, of which the high ones are good.
 bool SenseChecker::better_if_high(RubricContext& rc, const Chosen& one) {
-  if (end_ < 0 || of_school(rc)) return false;
+  const auto low_first = [&](const ast::Expr* e) { return ranked_low(rc, e->text); };
+  if (end_ < 0 || by_grades_ < 0 || of_school(rc) || std::any_of(one.of.begin(), one.of.end(), low_first)) return false;
   return std::all_of(one.of.begin(), one.of.end(), [&](const ast::Expr* e) {
     const bool dimension = e->kind == ast::ExprKind::name && rc.dimensions.by_name.count(e->text) > 0;
     const int good = sense_of(e->text).good;

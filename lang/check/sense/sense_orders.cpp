@@ -56,15 +56,41 @@ char letter_of(std::string_view grade) {
 struct Ends {
   std::string high, low;
 };
-Ends ends_of(const std::vector<ast::Name>& params, const ast::Rows& rows, NumberPool& pool) {
-  if (params.size() != 1 || rows.rows.size() < 2 || rows.rows.front().size() < 2 || rows.rows.back().size() < 2)
-    return {};
+Ends ends_in(std::size_t column, const ast::Rows& rows, NumberPool& pool) {
+  if (rows.rows.size() < 2 || rows.rows.front().size() <= column || rows.rows.back().size() <= column) return {};
   const int first = first_row(rows, pool);
-  const std::string top = grade_of(rows.rows.front()[1]), last = grade_of(rows.rows.back()[1]);
+  const std::string top = grade_of(rows.rows.front()[column]), last = grade_of(rows.rows.back()[column]);
   return first > 0 ? Ends{top, last} : first < 0 ? Ends{last, top} : Ends();
+}
+Ends ends_of(const std::vector<ast::Name>& params, const ast::Rows& rows, NumberPool& pool) {
+  return params.size() == 1 ? ends_in(1, rows, pool) : Ends();
 }
 
 }  // namespace
+
+// Whether a ranking puts low values of this, or of what is computed from it, first.
+bool SenseChecker::ranked_low(const RubricContext& rc, const std::string& path) const {
+  const auto reads = [&](const auto& self, const ast::Expr& e, int level) -> bool {
+    bool found = false;
+    each_expr(budget_, e, [&](const ast::Expr& part) {
+      found = found || (is_path(part) && part.text == path);
+      constexpr int kMostLevels = 4;
+      if (found || part.kind != ast::ExprKind::name || level == kMostLevels) return;
+      const auto named =
+          std::find_if(named_.begin(), named_.end(), [&part](const Named& n) { return n.name == part.text; });
+      found = named != named_.end() && named->e != &e && self(self, *named->e, level + 1);
+    });
+    return found;
+  };
+  for (const ast::Item* item : rc.items) {
+    const auto* rank = std::get_if<ast::Rank>(&item->node);
+    for (std::size_t i = 0; rank != nullptr && i < rank->keys.size(); ++i) {
+      const ast::OrderKey& key = rank->keys[i];
+      if (!key.higher && reads(reads, *key.expr, 0)) return true;
+    }
+  }
+  return false;
+}
 
 // Marks such as 1..6 are low for the best in many schools.
 bool SenseChecker::of_school(const RubricContext& rc) {
@@ -75,7 +101,17 @@ bool SenseChecker::of_school(const RubricContext& rc) {
 int SenseChecker::end_by_grades(const RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     const auto* bands = std::get_if<ast::Bands>(&item->node);
-    if (!bands || bands->params.size() != 1 || bands->params[0].text != "score") continue;
+    if (!bands || bands->params.empty() || bands->params[0].text != "score") continue;
+    // "Very good", "Urgent improvement necessary"
+    for (std::size_t column = bands->params.size(); column < bands->rows.columns.size(); ++column) {
+      const Ends all = ends_in(column, bands->rows, numbers());
+      const auto praised = [](const std::string& label) {
+        const std::vector<std::string> words = words_of(label);
+        return words.size() > 1 && words[0] == "very" && is_word(words[1], WordRole::best);
+      };
+      if (praised(all.high) != praised(all.low)) return praised(all.high) ? 1 : -1;
+    }
+    if (bands->params.size() != 1) continue;
     const Ends ends = ends_of(bands->params, bands->rows, numbers());
     if (is_word(ends.high, WordRole::best) || is_word(ends.low, WordRole::last)) return 1;
     if (is_word(ends.high, WordRole::last) || is_word(ends.low, WordRole::best)) return -1;
@@ -274,6 +310,9 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   const bool score = (name == "score" || name == "composite") && rc.by_name.own.find(name) == rc.by_name.own.end();
   const int high_is_good = by_grades_ != 0 ? by_grades_ : of_school(rc) ? 0 : by_words_;
   std::string because;
+  // # The worst bridge comes first, because it is repaired first.
+  const std::vector<std::string> remark = words_of(comment_at(key.span) + " " + plain_words(rc.node->prose));
+  if (first && has_word("first", remark) && has_word("worst poorest weakest urgent", remark)) return;
   if (score && !key.higher && high_is_good > 0) because = "a high " + name + " is the better one in this rubric";
   for (const ast::Item* of : rc.items) {
     const auto* amount = std::get_if<ast::Adjustment>(&of->node);
