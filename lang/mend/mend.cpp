@@ -215,6 +215,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   letters(window, proposals);
   chains(window, proposals);
   examples_of_others(window, proposals);
+  names_behind(window, proposals);
   named_by_their_text(window, proposals);
   translate(window, proposals);
   kinds(window, proposals);

@@ -50,6 +50,7 @@ void letters(const Window& window, Proposals& out);   // of names: größe
 void missing_quotes(const Window& window, Proposals& out);
 void missing_commas(const Window& window, Proposals& out);
 void call_brackets(const Window& window, Proposals& out);
+void names_behind(const Window& window, Proposals& out);         // a 'where' behind what has to follow it
 void named_by_their_text(const Window& window, Proposals& out);  // deductions and bonuses of a loop
 void problems_of_names(const Window& window, Proposals& out);
 void declared_twice(const Window& window, Proposals& out);

@@ -62,9 +62,9 @@ Pattern::Pattern(std::string_view text) {
 }
 
 namespace {
-// 'for' or 'if' on a line that begins as far to the left as that of the match is a statement of its own.
+// 'for', 'if' or 'cap' on a line that begins as far to the left as that of the match is a statement of its own.
 bool another_statement(const Tokens& tokens, std::size_t begin, std::size_t i) {
-  if (i <= begin || !tokens[i].first || !among(tokens[i].shown, {"for", "if", "while"})) return false;
+  if (i <= begin || !tokens[i].first || !among(tokens[i].shown, {"for", "if", "while", "cap"})) return false;
   const auto column = [&tokens](std::size_t k) {
     const std::size_t at = tokens[k].begin;
     return at - (at == 0 ? 0 : tokens.text().rfind('\n', at - 1) + 1);

@@ -6,6 +6,66 @@
 
 namespace assay::mending {
 
+// output s = b decimals 2 "Interval" where b = t: the names stand behind the expression, before its clauses and its text.
+// Where no names can stand, as behind a cap or advice, each becomes a value of its own.
+void names_behind(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!window.problem.code.starts_with("E01")) return;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].starts) continue;
+    const auto names_at = [&tokens](std::size_t k) {
+      return tokens.is(k, "where") && tokens[k + 1].kind == Token::Kind::word && tokens.is(k + 2, "=");
+    };
+    std::size_t at = i + 1;
+    while (at < tokens.size() - 1 && !tokens[at].starts && !tokens.closes(at) && !names_at(at)) at = tokens.behind(at);
+    if (!names_at(at)) continue;
+    // The names, each with its expression.
+    std::vector<std::pair<std::size_t, std::size_t>> names;  // the first token, and the one behind the last
+    std::size_t end = at;
+    while (end == at || tokens.is(end, ",")) {
+      const std::size_t name = end + 1;
+      if (tokens[name].kind != Token::Kind::word || !tokens.is(name + 1, "=")) break;
+      end = name + 2;
+      while (end < tokens.size() - 1 && !tokens[end].starts && !tokens.closes(end) && !tokens[end].is_text() &&
+             !among(tokens[end].shown, {",", "decimals", "digits", "when", "where"}))
+        end = tokens.behind(end);
+      names.emplace_back(name, end);
+    }
+    if (names.empty()) continue;
+    const Edit gone = out.edit(tokens[at - 1].end, tokens[end - 1].end, "");
+    const bool body =
+        among(tokens[i].shown, {"output", "let", "dimension", "criterion", "gate", "deduction", "bonus", "composite"});
+    if (!body) {
+      const std::size_t line = tokens.text().rfind('\n', tokens[i].begin) + 1;  // npos + 1 is 0
+      const std::string indent(tokens.text().substr(line, tokens[i].begin - line));
+      std::string lets;
+      for (const auto& [first, last] : names) {
+        lets += "let " + std::string(tokens.text(first, last - 1)) +
+                (indent.find_first_not_of(" \t") == indent.npos ? "\n" + indent : " ");
+        if (tokens.declaration({"let", "input", "dimension", "output"}, tokens[first].shown) != kNone) return;
+      }
+      out.add({out.edit(tokens[i].begin, tokens[i].begin, std::move(lets)), gone}, true);
+      continue;
+    }
+    // The first clause or text behind the '=', with nothing else behind it.
+    std::size_t clause = i + 1;
+    while (clause < at && !tokens.is(clause, "=")) clause = tokens.behind(clause);
+    const std::size_t value = clause + 1;
+    while (clause < at) {
+      const bool amount = among(tokens[clause].shown, {"decimals", "digits"}) && clause > value;
+      const bool text = tokens[clause].is_text() && tokens.ends_value(clause - 1) && clause > value;
+      if (amount || text) break;
+      clause = tokens.behind(clause);
+    }
+    if (clause >= at) continue;
+    std::string all = " where ";
+    for (const auto& [first, last] : names)
+      all += (first == names.front().first ? "" : ", ") + std::string(tokens.text(first, last - 1));
+    const std::size_t gap = tokens[clause - 1].end;
+    out.add({out.edit(gap, gap, std::move(all)), gone}, true);
+  }
+}
+
 void reorder(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.begin; i < window.end; ++i) {

@@ -457,7 +457,13 @@ Expr* ExprChecker::default_expr(const ast::Expr& e, Expr* a, Expr* b, Context& c
 Expr* ExprChecker::in_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
   Expr* r = nullptr;
   switch (kind_of(b)) {
-    case TypeKind::unknown: return broken(e.span);
+    case TypeKind::unknown:
+      if (e.args[1]->kind == ast::ExprKind::missing) {
+        const std::string meant = source_text(e.args[0]->span) + (e.text == "in" ? " is missing" : " is given");
+        error(Code::compare_missing, e.span, "nothing is in 'missing', which is no list", "",
+              FixIt("write " + meant, meant, true));
+      }
+      return broken(e.span);
     case TypeKind::range:
       a = want(a, TypeKind::number, "what lies in a range");
       r = make(Op::in_range, kBool, e.span, {a, b});

@@ -315,6 +315,8 @@ FixIt Hints::default_help(const Expr& value, TypeId to) const {
   NumberPool pool;
   if (type.kind == TypeKind::number && text && parse_decimal(value.value.text.view(), n, pool))
     return "a number stands without quotes: default " + std::string(value.value.text.view());
+  if (type.kind == TypeKind::any)
+    return "an 'any' has no default: write 'optional', and say where it is read what holds without it";
   return "give " + types_.say(to) + " as the default, or write 'optional'";
 }
 

@@ -322,8 +322,10 @@ bool TypeReader::convert(const Expr& value, TypeId to, Value& result, Span span)
     return default_small_enough(items, list.size, span, [&](std::size_t) { return type.element; });
   }
   if (!types_.fits(value.type, to)) {
-    error(Code::bad_default, span, "the default is " + types_.say(value.type) + ", the input is " + types_.say(to), "",
-          hints_.default_help(value, to));
+    error(Code::bad_default, span,
+          type.kind == TypeKind::any ? "a value of any type has a default here"
+                                     : "the default is " + types_.say(value.type) + ", the input is " + types_.say(to),
+          "", hints_.default_help(value, to));
     return false;
   }
   if (!contains_value(type, value.value)) {

@@ -214,6 +214,7 @@ class SenseChecker : public CheckBase {
   void doubt_denied(RubricContext& rc, const ast::Expr& e, const std::string& name, const ast::Text& prose,
                     bool passes);
   void doubt_complaint(RubricContext& rc, const ast::Check& node);
+  void doubt_limit_as_amount(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node);
   void doubt_advised(RubricContext& rc, const ast::Advice& node);
   void doubt_named_grade(RubricContext& rc, const ast::Cap& node);
   void doubt_counts_most(RubricContext& rc, const ast::Context& node);

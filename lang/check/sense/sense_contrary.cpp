@@ -101,6 +101,20 @@ void SenseChecker::doubt_denied(RubricContext& rc, const ast::Expr& e, const std
        FixIt("write " + meant, meant, false), {});
 }
 
+// deduction cap = 10: an amount for every record, where the limit of all deductions is meant
+void SenseChecker::doubt_limit_as_amount(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node) {
+  const std::string name = plain_words(node.label);
+  if (node.loop || !node.body.expr || node.body.expr->kind != ast::ExprKind::number ||
+      !has_word("cap limit max maximum ceiling", name))
+    return;
+  const AdjustmentRow& row = row_of(node.kind);
+  const std::string meant = "cap " + std::string(row.list) + " at " + source_text(node.body.expr->span);
+  tell(rc, Code::against_name, item.word,
+       "'" + name + "' is a " + std::string(row.word) + " that every record has, which is not what its name says",
+       "write " + meant + " for a limit of all " + std::string(row.list),
+       {{{{item.word.file, item.word.begin, node.body.expr->span.end}, meant}}});
+}
+
 // check end < start at end "The shift ends before it begins"; check age < 18 at age "Must be at least 18"
 void SenseChecker::doubt_complaint(RubricContext& rc, const ast::Check& node) {
   const ast::Expr& e = *node.condition;
@@ -264,6 +278,7 @@ void SenseChecker::doubt_contrary(RubricContext& rc) {
       doubt_denied(rc, *rule->when, "", rule->prose, false);
     if (const auto* amount = std::get_if<ast::Adjustment>(&item->node); amount && amount->body.expr && !amount->loop) {
       const ast::Expr& e = *amount->body.expr;
+      doubt_limit_as_amount(rc, *item, *amount);
       const bool when = e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2]);
       if (when) doubt_denied(rc, *e.args[1], plain_words(amount->label), amount->prose, false);
     }

@@ -474,7 +474,7 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
       two = two || among(tokens_[i].shown, {",", "and", "AND", "to"});
     if (two) ++at_;
     Expr low = sum();
-    if (!take({"and", "AND", "to", "&", ",", "-"})) fail();
+    if (!take({"and", "AND", "to", "&", ",", "-", ".."})) fail();
     Expr high = sum();
     take({"inclusive", "included"});
     if (two && at_ != tokens_[open].partner) return fail(), false;
