@@ -139,6 +139,9 @@ void TypeReader::no_such_type(const std::string& name, Span span, int rubric_ind
   for (const auto& [foreign, word] : kForeign) {
     if (low == foreign) help = FixIt({}, std::string(word), true);
   }
+  // Texts of dates can be compared, and nothing can be computed with them.
+  if (low == "date" || low == "datetime" || low == "timestamp")
+    help = FixIt("there are no dates: write text to compare them, or number for days or seconds", "text", false);
   if (name == "enum") help = "write one of (\"a\", \"b\")";
   if (help.empty()) help = "declare it: type " + name + " = number 0..1";
   error(Code::unknown_type, span, "there is no type '" + name + "'", "", help);

@@ -328,10 +328,24 @@ void RubricChecker::finish(RubricContext& rc, bool main) {
   if (m.scale.declared && rc.dimensions.all.empty() && main) {
     const bool custom = std::any_of(rc.items.begin(), rc.items.end(),
                                     [](const ast::Item* i) { return std::holds_alternative<ast::Composite>(i->node); });
-    if (!custom)
-      error(Code::no_dimensions, m.span,
-            "'" + m.name + "' has a scale and nothing to score: no dimension and no composite", "",
-            "fine for a base that others extend");
+    // let score = …, output composite = …
+    const auto named = std::find_if(rc.items.begin(), rc.items.end(), [](const ast::Item* i) {
+      const auto* let = std::get_if<ast::Let>(&i->node);
+      const auto* output = std::get_if<ast::Output>(&i->node);
+      const ast::Name* name = let ? &let->name : output ? &output->name : nullptr;
+      return name != nullptr && (name->text == "score" || name->text == "composite");
+    });
+    const std::string nothing = "'" + m.name + "' has a scale and nothing to score: no dimension and no composite";
+    if (!custom && named != rc.items.end() && is_own((*named)->span, rc.index)) {
+      const auto* let = std::get_if<ast::Let>(&(*named)->node);
+      const ast::Name& name = let ? let->name : std::get<ast::Output>((*named)->node).name;
+      const Span head{name.span.file, (*named)->word.begin, name.span.end};
+      Diagnostic& d = error(Code::no_dimensions, head, nothing + ", and this is only a value", "",
+                            "write composite = … for what is scored");
+      offer(*diagnostics_, d, {{{head, "composite"}}});
+    } else if (!custom) {
+      error(Code::no_dimensions, m.span, nothing, "", "fine for a base that others extend");
+    }
   }
   if (!m.scale.declared && !rc.dimensions.all.empty()) {
     const bool weighted = std::any_of(rc.dimensions.all.begin(), rc.dimensions.all.end(),

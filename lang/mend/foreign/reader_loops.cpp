@@ -263,10 +263,18 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
       result.push_back(std::move(pair));
     } else if (is_word(at_) && tokens_.is(at_ + 1, "=") && !known &&
                !(tokens_.is(at_ + 2, "=") && tokens_[at_ + 1].end == tokens_[at_ + 2].begin)) {
-      Expr named{Kind::named, std::string(tokens_[at_].shown)};
+      const std::string_view name = tokens_[at_].shown;
       at_ += 2;
-      named.parts.push_back(expression());
-      result.push_back(std::move(named));
+      Expr value = expression();
+      const bool of_item = !result.empty() && facts_.is_field(name) && !facts_.declares(name) &&
+                           among(in_lower_case(callee), {"countif", "count_if", "countifs", "filter"});
+      if (of_item) {  // COUNTIF(tasks, priority = "high")
+        result.push_back(binary("==", field(atom("x"), name), std::move(value)));
+      } else {
+        Expr named{Kind::named, std::string(name)};
+        named.parts.push_back(std::move(value));
+        result.push_back(std::move(named));
+      }
     } else if (is_word(at_) && tokens_.is(at_ + 1, ":") && is_cell(tokens_[at_].shown)) {
       return fail(), false;  // A1:A10
     } else if (is_word(at_) && tokens_.is(at_ + 1, ":") && !tokens_.is(at_ + 2, ":") &&

@@ -12,6 +12,7 @@ Expr criterion(const Expr& value, const Expr& wanted) {
   if (!wanted.is_text()) {
     if (wanted.text == "true") return value;
     if (wanted.text == "false") return negated(value);
+    if (wanted.is(Kind::binary) && wanted.parts[0].is(Kind::field)) return wanted;  // priority = "high"
     return binary("==", value, wanted);
   }
   std::string_view inside = std::string_view(wanted.text).substr(1, wanted.text.size() - 2);
