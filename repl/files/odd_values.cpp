@@ -174,6 +174,52 @@ void note_other_dates(const Column& column, const std::string& label) {
                  "\", and the other dates begin with the year: as texts, they are compared " + "digit by digit"));
 }
 
+// a, "Nord": a quote behind a blank opens no cell, so both are part of the text.
+void note_quotes(const Column& column, const std::string& label) {
+  for (const Column::Value& v : column.values) {
+    const std::size_t first = v.text.find_first_not_of(' ');
+    if (first == 0 || first == v.text.npos || v.text[first] != '"' || v.text.back() != '"' ||
+        first + 1 >= v.text.size())
+      continue;
+    return note(printable(label + ':' + std::to_string(v.line) + ": " + column.input->name + " is " +
+                          shorten(v.text, 40) + " with its quotes, because a blank stands before them: leave it out"));
+  }
+}
+
+// 1.234 and 2.500 in a file whose cells are separated with ';', as they are where the comma is the decimal sign.
+void note_thousands(const Column& column, const std::string& label) {
+  const Column::Value* first = nullptr;
+  std::size_t grouped = 0;
+  bool round = false;
+  for (const Column::Value& v : column.values) {
+    const std::size_t point = v.text.find('.');
+    if (point == v.text.npos) continue;
+    const std::string_view digits = std::string_view(v.text).substr(v.text.starts_with('-') ? 1 : 0);
+    const std::size_t before = digits.find('.');
+    if (before == 0 || before > 3 || digits.size() - before != 4 || digits[0] == '0') return;
+    if (first == nullptr) first = &v;
+    ++grouped;
+    round = round || v.text.ends_with("00");
+  }
+  if (grouped < 2 || !round) return;
+  note(printable(label + ':' + std::to_string(first->line) + ": " + column.input->name + " is " + first->text +
+                 ", and every number with a point has three digits behind it, in a file with ';' between its cells: "
+                 "is the point for the thousands? Leave it out"));
+}
+
+// x,y and x|y in one cell are one item.
+void note_separators(const Column& column, const std::string& label) {
+  const Column::Value* first = nullptr;
+  for (const Column::Value& v : column.values) {
+    if (v.text.find(';') != v.text.npos) return;
+    const bool other = v.text.find(',') != v.text.npos || v.text.find('|') != v.text.npos;
+    if (other && first == nullptr) first = &v;
+  }
+  if (first != nullptr)
+    note(printable(label + ':' + std::to_string(first->line) + ": " + column.input->name + " has one item, \"" +
+                   shorten(first->text, 40) + "\": in a cell, items are separated with ';'"));
+}
+
 // A last line with the sums of the others, as spreadsheets have it.
 void note_totals(const std::vector<Column>& columns, const std::string& label) {
   std::size_t sums = 0, others = 0;
@@ -213,6 +259,14 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
     columns.push_back({&input, {}});
     fields.push_back(input.name);
   }
+  const bool table = beginning.format == Format::csv || beginning.format == Format::tsv;
+  std::vector<Column> lists;
+  for (const InputInfo& input : inputs) {
+    if (table && (input.type == "list of text" || input.type == "set of text")) {
+      lists.push_back({&input, {}});
+      fields.push_back(input.name);
+    }
+  }
   std::map<std::string, std::uint64_t> lines;  // the first with an id
   std::size_t records = 0, values = 0;
   double most = 0;
@@ -228,6 +282,8 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
       const bool number = columns[i].input->type != "text";
       columns[i].values.push_back({record.line, text, number ? number_in(text) : std::nullopt});
     }
+    for (std::size_t i = 0; i < lists.size(); ++i)
+      lists[i].values.push_back({record.line, row[marks.names.size() + 1 + columns.size() + i], std::nullopt});
     const auto [first, fresh] = lines.emplace(id, record.line);
     if (!fresh && !repeated && !id.empty()) {
       repeated = true;
@@ -243,10 +299,18 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
       whole = whole && *mark == static_cast<double>(static_cast<long>(*mark));
     }
   }
+  const std::string_view header = std::string_view(beginning.text).substr(0, beginning.text.find('\n'));
+  const bool semicolons = table && header.find(';') != header.npos && header.find(',') == header.npos;
   for (const Column& column : columns) {
-    if (column.input->type == "text") note_other_dates(column, beginning.label);
-    else note_out_of_line(column, beginning.label);
+    if (column.input->type == "text") {
+      note_other_dates(column, beginning.label);
+      if (table) note_quotes(column, beginning.label);
+    } else {
+      note_out_of_line(column, beginning.label);
+      if (semicolons) note_thousands(column, beginning.label);
+    }
   }
+  for (const Column& column : lists) note_separators(column, beginning.label);
   if (beginning.whole) note_totals(columns, beginning.label);
   // All of 1..5 or 1..10 where there are marks up to 100, or shares of 1.
   const bool low = most > 0 && most * 10 <= marks.highest && (whole ? most >= 2 : most <= 1);

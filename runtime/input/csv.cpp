@@ -410,8 +410,16 @@ char* CsvTable::between(const Column* last, const Column& column, char* out) con
 }
 
 std::string_view CsvTable::no_record(const std::vector<std::string_view>& cells) const {
-  if (tells_header_ && cells[0] == header_[0] && std::equal(cells.begin(), cells.end(), header_.begin(), header_.end()))
-    return "the row repeats the header: leave it out";
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // of a file that was appended
+  const std::string_view first =
+      tells_header_ && cells[0].starts_with(kByteOrderMark) ? cells[0].substr(kByteOrderMark.size()) : cells[0];
+  if (tells_header_ && first == header_[0]) {
+    if (std::equal(cells.begin() + 1, cells.end(), header_.begin() + 1, header_.end()))
+      return "the row repeats the header: leave it out";
+    if (std::is_permutation(cells.begin() + 1, cells.end(), header_.begin() + 1, header_.end()))
+      return "the row is another header, with its columns in another order: what follows belongs in a file of its "
+             "own";
+  }
   if (requires_ && std::all_of(cells.begin(), cells.end(), [](std::string_view cell) { return cell.empty(); }))
     return "every cell of the row is empty: leave the row out";
   return {};
