@@ -29,6 +29,10 @@ while [ $# -ge 3 ]; do
   all=$(cost "$1" "$2")
   made=$(cost "$1" "no-$2")
   each=$(((all - made) / 2000))
+  if [ "$each" -le 0 ]; then  # the program is missing, or valgrind cannot run it
+    echo "$1 $2: nothing was counted" >&2
+    exit 1
+  fi
   if [ "$limited" -eq 1 ] && [ "$3" -gt 0 ] && [ "$each" -gt "$3" ]; then
     echo "$1 $2: $each instructions a record, at most $3 allowed"
     failed=1
