@@ -105,7 +105,7 @@ bool names_by_keyword(std::string_view text, const std::vector<Edit>& edits) {
       if (first == name.npos) continue;
       if (name.find("_weight_") != name.npos || name.find("_points_") != name.npos) return true;
       if (says(name.substr(0, first), "dimension") || says(name.substr(0, first), "criterion") ||
-          says(name.substr(last + 1), "weight"))
+          says(name.substr(last + 1), "weight") || name.substr(last + 1) == "points")
         return true;
     }
   }

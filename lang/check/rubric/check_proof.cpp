@@ -388,6 +388,15 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
     const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
     d.help = exact_text(off) + (compare(off, whole(1)) == 0 ? " point is " : " points are ") +
              (sign(difference) > 0 ? "missing" : "too many");
+    // points 20 of a value that goes up to 30, where 10 points are missing
+    for (const DimensionItems& one : rc.dimensions.all) {
+      const bool own = one.node->points && is_own(one.node->points->span, rc.index);
+      if (one.weight < 0 || !own || sign(difference) <= 0 || !finite(one.beyond)) continue;
+      const Number w = m.weighting.weights[static_cast<std::size_t>(one.weight)].value;
+      if (compare(add(w, difference, pool), one.beyond.high) != 0) continue;
+      offer(*diagnostics_, d, {{{one.node->points->span, exact_text(one.beyond.high)}}});
+      break;
+    }
     return;
   }
   if (!points && (compare(total, whole(1)) == 0 || fills_scale)) {

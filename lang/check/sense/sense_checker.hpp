@@ -220,6 +220,7 @@ class SenseChecker : public CheckBase {
   void doubt_counts_most(RubricContext& rc, const ast::Context& node);
   void doubt_aggregate(RubricContext& rc, const Named& value);
   void doubt_same_quotient(RubricContext& rc, const ast::Expr& e);
+  void doubt_mixed_percent(RubricContext& rc, const ast::Expr& all);
   void doubt_contrary(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).

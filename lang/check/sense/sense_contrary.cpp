@@ -264,8 +264,32 @@ void SenseChecker::doubt_same_quotient(RubricContext& rc, const ast::Expr& e) {
        "write what it is to be divided by", {});
 }
 
+// 40 when ratio < 30% else 20 when ratio < 60 else 0
+void SenseChecker::doubt_mixed_percent(RubricContext& rc, const ast::Expr& all) {
+  const ast::Expr* percent = nullptr;
+  for (const bool plain : {false, true}) {
+    each_expr(budget_, all, [&](const ast::Expr& e) {
+      const bool order = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
+      if (!order || !is_path(*e.args[0]) || e.args[1]->kind != ast::ExprKind::number) return;
+      const ast::Expr& literal = *e.args[1];
+      if (!plain && literal.text.ends_with('%')) percent = &e;
+      if (!plain || percent == nullptr || literal.text.ends_with('%') ||
+          source_text(percent->args[0]->span) != source_text(e.args[0]->span) || told_at(literal.span) != nullptr)
+        return;
+      const Interval here = slope_.range(rc, literal), range = slope_.range(rc, *e.args[0]);
+      const bool share = range.high.missing() || compare(range.high, whole(1)) <= 0;
+      if (!share || !finite(here) || compare(here.low, whole(2)) < 0) return;
+      tell(rc, Code::percent_of_points, literal.span,
+           short_text(e.args[0]->span) + " is compared with " + literal.text + " here, and with " +
+               percent->args[1]->text + ", which is less than 1, beside it",
+           "write " + literal.text + "%", {{{literal.span, literal.text + "%"}}});
+    });
+  }
+}
+
 void SenseChecker::doubt_contrary(RubricContext& rc) {
   for (const Named& value : named_) {
+    if (value.e->kind == ast::ExprKind::choice) doubt_mixed_percent(rc, *value.e);
     doubt_aggregate(rc, value);
     each_expr(budget_, *value.e, [&](const ast::Expr& e) { doubt_same_quotient(rc, e); });
   }

@@ -151,6 +151,7 @@ struct DimensionItems {
   int weight = -1;   // index in weights, -1: advisory
   bool skip = false;
   bool points = false;
+  Interval beyond;  // what its formula can be, where that does not fit its points; otherwise without ends
   std::vector<DimensionItems> parts;
 };
 
