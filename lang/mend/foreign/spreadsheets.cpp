@@ -103,7 +103,7 @@ Expr of_choices(std::string_view name, const std::vector<Expr>& a) {
 
 // TEXT(x, "0.00"), FORMAT(x, "0%"), switch(x, a = 1, b = 2, 3), of R; kind none: another function
 Expr of_formats(std::string_view name, const std::vector<Expr>& a) {
-  if (among(name, {"TEXT", "Text", "FORMAT", "Format", "number_format"}) && a.size() == 2 && a[1].is_text()) {
+  if (among(name, {"TEXT", "Text", "FORMAT", "Format", "format", "number_format"}) && a.size() == 2 && a[1].is_text()) {
     std::string_view format = std::string_view(a[1].text).substr(1, a[1].text.size() - 2);
     const bool percent = !format.empty() && format.back() == '%';
     if (percent) format.remove_suffix(1);
