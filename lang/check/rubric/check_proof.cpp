@@ -259,8 +259,20 @@ bool DimensionChecker::weighs_shares(const RubricContext& rc) {
          compare(weighed, m.scale.range.high) == 0;
 }
 
-void DimensionChecker::refuse_unbounded(const RubricContext& rc, const DimensionItems& dimension, bool shares) {
+void DimensionChecker::refuse_unbounded(const RubricContext& rc, const DimensionItems& whole_one, bool shares) {
   const RubricModel& m = model(rc);
+  // Of a dimension with parts, the part that nothing keeps in its range.
+  const auto unbounded = [&](const DimensionItems& d) {
+    const Type& type = types_[m.items[static_cast<std::size_t>(d.value)].type];
+    return d.weight >= 0 && type.kind == TypeKind::number && !finite(type.range);
+  };
+  const DimensionItems* inner = &whole_one;
+  while (!inner->node->body.expr) {
+    const auto part = std::find_if(inner->parts.begin(), inner->parts.end(), unbounded);
+    if (part == inner->parts.end()) break;
+    inner = &*part;
+  }
+  const DimensionItems& dimension = *inner;
   const Item& item = m.items[static_cast<std::size_t>(dimension.value)];
   const std::string weight = exact_text(m.weighting.weights[static_cast<std::size_t>(dimension.weight)].value);
   const std::string within = shares ? "0..1" : exact_range(m.scale.range);
