@@ -50,6 +50,27 @@ std::vector<Edit> joined_lines(const Tokens& tokens, std::size_t end, const Prop
 
 }  // namespace
 
+// factor(level), of a value that is a record or a map: factor[level].
+void values_as_calls(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view name = tokens[window.at].shown;
+  const std::size_t declared = tokens.declaration({"let", "input"}, name);
+  if (declared == kNone) return;
+  const bool literal = tokens.is(declared + 2, "=") && tokens.is(declared + 3, "{");
+  const Shape shape = KnownNames(tokens).shape(name);
+  if (!literal && shape != Shape::map && shape != Shape::record) return;
+  std::vector<Edit> edits;
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const std::size_t close = tokens[i + 1].partner;
+    if (!tokens.is(i, name) || !tokens.is(i + 1, "(") || close == kNone || tokens[i].end != tokens[i + 1].begin ||
+        close == i + 2 || (i > 0 && tokens.is(i - 1, ".")))
+      continue;
+    edits.push_back(out.edit(tokens[i + 1].begin, tokens[i + 1].end, "["));
+    edits.push_back(out.edit(tokens[close].begin, tokens[close].end, "]"));
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
 // min[a, b], max{a, b}: the brackets of a call
 void call_brackets(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;

@@ -212,6 +212,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   missing_quotes(window, proposals);
   missing_commas(window, proposals);
   if (problem.code.starts_with("E01")) call_brackets(window, proposals);
+  if (problem.code == "E0302") values_as_calls(window, proposals);
   letters(window, proposals);
   chains(window, proposals);
   examples_of_others(window, proposals);

@@ -49,6 +49,7 @@ void names(const Window& window, Proposals& out);     // that the language does 
 void letters(const Window& window, Proposals& out);   // of names: größe
 void missing_quotes(const Window& window, Proposals& out);
 void missing_commas(const Window& window, Proposals& out);
+void values_as_calls(const Window& window, Proposals& out);
 void call_brackets(const Window& window, Proposals& out);
 void names_behind(const Window& window, Proposals& out);         // a 'where' behind what has to follow it
 void named_by_their_text(const Window& window, Proposals& out);  // deductions and bonuses of a loop

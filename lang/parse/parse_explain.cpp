@@ -532,7 +532,13 @@ struct Failure {
       problem.help = decimal ? comma_in_number(text, found.before_token, next)
                              : std::string("a declaration needs no ',' at its end");
     }
-    if (found.token.tag == Tag::text) problem.help = "a declaration has one text, at its end; some have none";
+    if (found.token.tag == Tag::text) {
+      const std::size_t line = text.rfind('\n', found.token.begin) + 1;  // npos + 1 is 0
+      const bool another =
+          text.substr(line, found.token.begin - line).find('"') != text.npos || found.before_token.tag == Tag::text;
+      problem.help = another ? "a declaration has one text, at its end; some have none"
+                             : "no text can stand here: write it as a comment, # …";
+    }
   }
   void thing() {
     if (found.token.tag == Tag::word && is_reserved(found.shown) &&

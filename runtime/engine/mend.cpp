@@ -378,8 +378,10 @@ bool is_kept(const std::vector<LineChange>& changes, std::string_view name, std:
   return std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) {
     if (edit.file != name) return true;
     const std::size_t end = std::min(text.find('\n', edit.end), text.size());
-    return std::any_of(changes.begin(), changes.end(),
-                       [&](const LineChange& c) { return c.begin <= end && edit.begin <= c.end; });
+    return std::any_of(changes.begin(), changes.end(), [&](const LineChange& c) {
+      const bool behind = c.begin == c.end && c.begin == end + 1;  // a line behind that of the edit
+      return behind || (c.begin <= end && edit.begin <= c.end);
+    });
   });
 }
 

@@ -264,6 +264,13 @@ Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
           side == 0 ? "count(" + left + ") " + e.text + ' ' + right : left + ' ' + e.text + " count(" + right + ')';
       fix = FixIt("write " + counted + " for how many there are", counted, false);
     }
+    for (const std::size_t side : {0U, 1U}) {  // years == "", of an optional number
+      const Expr *empty = side == 0 ? a : b, *of = side == 0 ? b : a;
+      const bool nothing = kind_of(empty) == TypeKind::text && is_constant(empty) && empty->value.text.view().empty();
+      if (!nothing || ordered || !of->optional || e.kind != ast::ExprKind::binary) continue;
+      const std::string asked = source_text(e.args[1 - side]->span) + (op == Op::eq ? " is missing" : " is given");
+      fix = FixIt("write " + asked, asked, true);
+    }
     if (e.kind == ast::ExprKind::binary && unlike.empty())
       fix = meant_comparison(e.text, {ka, source_text(e.args[0]->span)}, {kb, source_text(e.args[1]->span)}, fix);
     error(Code::types_differ, e.span, types_.say(a->type) + " cannot be compared with " + types_.say(b->type), "",

@@ -2,8 +2,10 @@
 // with words instead of numbers.
 #include "lang/mend/mend.hpp"
 #include "lang/mend/statements/items.hpp"
+#include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -84,9 +86,42 @@ void levels_in_words(const Window& window, Proposals& out) {
   }
 }
 
+// dimensions { correctness weight 50% { level … } safety weight 50% }: declarations that only lack their word, which the
+// block around them says.
+void without_their_word(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (const std::size_t i : lines_upwards(tokens, line_first(tokens, window.at), 60)) {
+    const std::string_view many = tokens[i].shown;
+    const std::string_view word = many == "criteria" ? "criterion" : many.substr(0, many.size() - 1);
+    const std::size_t open = tokens.is(i + 1, ":") || tokens.is(i + 1, "=") ? i + 2 : i + 1,
+                      close = tokens[open].partner;
+    if (!(many.ends_with('s') || many == "criteria") || find_declaration(word) == nullptr || tokens[i].starts ||
+        !tokens.is(open, "{") || close == kNone || close < window.at || !tokens[open + 1].first || !tokens[close].first)
+      continue;
+    // Lines without the block stand as far to the left as its head.
+    const std::size_t left = column_of(tokens, i), inner = column_of(tokens, open + 1);
+    const std::size_t deeper = inner > left ? inner - left : 0;
+    const auto line_of = [&tokens](std::size_t k) { return tokens[k].begin - column_of(tokens, k); };
+    std::vector<Edit> edits{out.edit(line_of(i), line_of(open + 1), "")};
+    std::size_t next = open + 1;  // where a declaration begins
+    for (std::size_t k = open + 1; k < close; ++k) {
+      if (!tokens[k].first) continue;
+      const std::size_t column = column_of(tokens, k);
+      const bool begins = k == next || (k > next && column == inner && tokens[k].kind == Token::Kind::word);
+      if (begins && tokens[k].kind != Token::Kind::word) return;
+      const std::size_t cut = std::min(deeper, column);
+      edits.push_back(out.edit(tokens[k].begin - cut, tokens[k].begin, begins ? std::string(word) + " " : ""));
+      if (begins) next = tokens.behind(k);
+    }
+    edits.push_back(out.edit(line_of(close), std::min(tokens[close].end + 1, tokens.text().size()), ""));
+    return out.add(std::move(edits), true);
+  }
+}
+
 }  // namespace
 
 void misplaced_parts(const Window& window, Proposals& out) {
+  if (window.problem.code == "E0107") without_their_word(window, out);
   if (window.problem.code == "E0201") criteria_beside(window, out);
   if (window.problem.code == "E0301") levels_in_words(window, out);
 }

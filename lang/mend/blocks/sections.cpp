@@ -650,7 +650,8 @@ void context(const Window& window, std::size_t i, Proposals& out) {
   std::string all;
   for (const BlockItem& item : items) {
     std::string key = item.key;
-    if (key.substr(0, 7) == "weight ") key = key.substr(7);
+    for (const std::string_view before : {"weight ", "dimension ", "criterion "})
+      if (key.starts_with(before)) key = key.substr(before.size());
     Span value = item.value;
     if (key == "weight" && value.end == value.begin + 2) key = tokens[value.begin++].shown;
     while (!value.empty() && tokens[value.begin].kind != Token::Kind::number) ++value.begin;

@@ -437,6 +437,12 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (among(lower, {"lookup", "get", "map"}) && arguments.size() >= 2 && arguments[1].is(Kind::record) &&
       !arguments[0].is(Kind::record))
     std::swap(arguments[0], arguments[1]);  // lookup(city, { Oslo: 1 })
+  if (lower == "filter" && arguments.size() == 2) {
+    if (Expr e = filled_items(arguments[1], arguments[0], facts); !e.is(Kind::none)) return e;
+  }
+  if (arguments.size() == 1 && is_text_like(arguments[0], facts)) {
+    if (Expr e = duration_in(lower, arguments[0]); !e.is(Kind::none)) return e;
+  }
   if (among(lower, {"reduce", "fold"}) && arguments.size() >= 2) {
     const bool first = arguments[0].is(Kind::lambda);
     return reduced(arguments[first ? 1 : 0], arguments[first ? 0 : 1], arguments.size() > 2 ? &arguments[2] : nullptr);
@@ -578,6 +584,9 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
     const std::string_view f = arguments[0].text;
     return loop(call(f, {atom("x")}), "x", std::move(receiver));
   }
+  if (among(name, {"filter", "Filter"}) && arguments.size() == 1) {
+    if (Expr e = filled_items(receiver, arguments[0], facts); !e.is(Kind::none)) return e;
+  }
   const bool own = among(name, {"median", "stdev", "variance", "slope", "geomean", "harmonic", "product", "flatten",
                                 "keys", "values", "words", "number", "duration", "exp", "ln", "log10", "trunc"});
   if (own && arguments.empty()) return call(name, {std::move(receiver)});
@@ -587,8 +596,12 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
 Expr translate_property(std::string_view name, const Expr& receiver, const KnownNames& facts) {
   const bool list_ = receiver.is(Kind::list) || receiver.is(Kind::loop) ||
                      (receiver.is_name() && facts.shape(receiver.text) == Shape::list);
-  if (!facts.plain && list_ && among(name, {"max", "min", "sum", "mean", "median", "first", "last"}))
+  const bool counts = name == "count" && !facts.is_field(name);
+  if (!facts.plain && list_ && (counts || among(name, {"max", "min", "sum", "mean", "median", "first", "last"})))
     return call(name, {receiver});
+  if (!facts.plain && is_text_like(receiver, facts)) {
+    if (Expr e = duration_in(name, receiver); !e.is(Kind::none)) return e;
+  }
   const bool of_list = receiver.is(Kind::call) && among(receiver.text, {"split", "words", "characters", "keys",
                                                                         "values", "distinct", "reverse", "flatten"});
   if (facts.plain || (!of_list && (facts.shapes.count(name) != 0 || facts.declares(name)))) return {};
@@ -596,98 +609,6 @@ Expr translate_property(std::string_view name, const Expr& receiver, const Known
   const bool single = shape == Shape::number || shape == Shape::text || shape == Shape::condition;
   if (single && among(name, {"present", "any"})) return test(receiver, "is given");
   return by_rows(How::property, name, &receiver, {});
-}
-
-Expr matches(const Expr& value, std::string_view pattern) {
-  const bool begin = !pattern.empty() && pattern.front() == '^', end = pattern.size() > 1 && pattern.back() == '$';
-  std::string_view inside = pattern.substr(begin ? 1 : 0);
-  if (end) inside.remove_suffix(1);
-  if (inside.substr(0, 2) == ".*") inside.remove_prefix(2);
-  if (inside.size() >= 2 && inside.substr(inside.size() - 2) == ".*") inside.remove_suffix(2);
-  if (inside.size() >= 2 && inside.front() == '(' && inside.back() == ')') {
-    inside = inside.substr(inside.substr(0, 3) == "(?:" ? 3 : 1);
-    inside.remove_suffix(1);
-  }
-  std::vector<Expr> pieces;
-  std::string piece = "\"";
-  for (std::size_t i = 0; i <= inside.size(); ++i) {
-    if (i == inside.size() || inside[i] == '|') {
-      if (piece.size() < 2) return {};
-      pieces.push_back(atom(piece + "\""));
-      piece = "\"";
-    } else if (inside[i] == '\\' && i + 1 < inside.size() &&
-               std::ispunct(static_cast<unsigned char>(inside[i + 1])) != 0) {
-      piece += inside[++i];
-    } else if (std::string_view("[](){}*+?\\.\"").find(inside[i]) != std::string_view::npos) {
-      return {};
-    } else {
-      piece += inside[i];
-    }
-  }
-  if (begin && end) {
-    if (pieces.size() == 1) return binary("==", value, pieces[0]);
-    return binary("in", value, list(std::move(pieces)));
-  }
-  Expr result;
-  for (Expr& p : pieces) {
-    Expr e = call(begin ? "starts_with" : end ? "ends_with" : "contains", {value, std::move(p)});
-    result = result.is(Kind::none) ? std::move(e) : binary("or", std::move(result), std::move(e));
-  }
-  return result;
-}
-
-// [a for x in [y for y in ys when c]] is [a for x in ys when c].
-Expr join_loops(Expr e) {
-  if (e.is(Kind::call) && e.parts.size() == 1) {
-    Expr& only = e.parts[0];
-    if (only.is(Kind::paren) && bare(only).is(Kind::loop)) only = Expr(bare(only));
-    only = join_loops(std::move(only));
-    return e;
-  }
-  if (!e.is(Kind::loop) || e.parts.size() < 2 || !e.text.empty() || e.names.empty()) return e;
-  const Expr inner = bare(e.parts[1]);
-  // over the pairs of a map twice: for k, v in [v for k, v in m when c]
-  if (inner.is(Kind::loop) && inner.names[0] == e.names[0] && inner.parts.size() == 3 && inner.names[1] == "when" &&
-      inner.text.empty() && inner.parts[0].is_name() && e.names.size() == 1) {
-    Expr result = inner;
-    result.parts[0] = e.parts[0];
-    return result;
-  }
-  const bool filters =
-      inner.is(Kind::loop) && inner.text.empty() && inner.parts.size() >= 2 &&
-      inner.names[0].find(',') == std::string::npos && e.names[0].find(',') == std::string::npos &&
-      std::all_of(inner.names.begin() + 1, inner.names.end(), [](const std::string& n) { return n == "when"; });
-  if (!filters) return e;
-  const auto variable = [](const std::string& clause) { return clause.substr(4, clause.size() - 7); };
-  const std::string outer = variable(e.names[0]), within = variable(inner.names[0]);
-  const bool same = inner.parts[0].is_name() && inner.parts[0].text == within;
-  if (!same && outer != within && mentions(e.parts[0], within)) return e;
-  Expr result = e;
-  result.parts[1] = inner.parts[1];
-  std::vector<Expr> conditions(inner.parts.begin() + 2, inner.parts.end());
-  if (same) {
-    for (Expr& c : conditions) substitute(c, within, atom(outer));
-  } else {  // the outer value of the inner one
-    result.names[0] = inner.names[0];
-    for (std::size_t i = 0; i < result.parts.size(); ++i) {
-      if (i != 1) substitute(result.parts[i], outer, inner.parts[0]);
-    }
-  }
-  for (std::size_t i = 0; i < conditions.size(); ++i) {
-    result.parts.insert(result.parts.begin() + 2 + static_cast<std::ptrdiff_t>(i), conditions[i]);
-    result.names.insert(result.names.begin() + 1 + static_cast<std::ptrdiff_t>(i), "when");
-  }
-  // One condition: 'when a when b' is 'when a and b'
-  for (std::size_t i = 1; i + 1 < result.names.size();) {
-    if (result.names[i] == "when" && result.names[i + 1] == "when") {
-      result.parts[i + 1] = binary("and", result.parts[i + 1], result.parts[i + 2]);
-      result.parts.erase(result.parts.begin() + static_cast<std::ptrdiff_t>(i) + 2);
-      result.names.erase(result.names.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-    } else {
-      ++i;
-    }
-  }
-  return result;
 }
 
 }  // namespace assay::mending

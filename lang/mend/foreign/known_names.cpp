@@ -53,6 +53,12 @@ void learn_fields(const Tokens& tokens, std::map<std::string_view, std::vector<s
     std::vector<std::string_view> names = fields_of(tokens, of);
     if (!names.empty()) fields[tokens[i].shown] = std::move(names);
   }
+  for (std::size_t i = 0; i + 8 < tokens.size(); ++i) {  // let open = [t for t in tickets when …]
+    const bool some = tokens.is(i, "let") && tokens.is(i + 2, "=") && tokens.is(i + 3, "[") &&
+                      tokens.is(i + 5, "for") && tokens.is(i + 6, tokens[i + 4].shown) && tokens.is(i + 7, "in");
+    const auto of = some ? fields.find(tokens[i + 8].shown) : fields.end();
+    if (of != fields.end()) fields.emplace(tokens[i + 1].shown, of->second);
+  }
 }
 
 }  // namespace
@@ -107,7 +113,8 @@ KnownNames::KnownNames(const Tokens& tokens) {
     const std::size_t list = head && tokens[i - 1].shown == "let" && tokens.is(i + 1, "=") && tokens.is(i + 2, "[")
                                  ? tokens[i + 2].partner
                                  : kNone;
-    if (list != kNone && (tokens[list + 1].first || tokens[list + 1].is_text())) learn(token.shown, Shape::list);
+    if (list != kNone && (tokens[list + 1].first || tokens[list + 1].is_text()))
+      learn(token.shown, fields.count(token.shown) != 0 ? Shape::records : Shape::list);
     if (tokens.is(i + 1, ":")) {
       std::size_t end = i + 2;  // of the type, without the fields of a record
       while (end + 1 < tokens.size() && !tokens[end].starts && !tokens[end].is_text() && !tokens.is(end, ",") &&
@@ -116,6 +123,7 @@ KnownNames::KnownNames(const Tokens& tokens) {
       if (tokens.is(end, "optional")) optional.insert(token.shown);
       if (const Shape shape = shape_of(tokens, i + 2); shape != Shape::unknown) {
         learn(token.shown, shape);
+        if (shape == Shape::list && tokens.is(i + 3, "of")) items.emplace(token.shown, shape_of(tokens, i + 4));
         const std::size_t low = among(tokens[i + 3].shown, {">=", ">"}) ? i + 4 : tokens.is(i + 4, "..") ? i + 3 : i;
         if (low > i && tokens[low].kind == Token::Kind::number) {
           never_negative.insert(token.shown);

@@ -42,6 +42,7 @@ struct KnownNames {
   std::map<std::string_view, std::vector<std::string_view>> columns;    // of tables, as their first row names them
   std::map<std::string_view, std::vector<std::string_view>> functions;  // and their parameters
   std::map<std::string_view, Shape> shapes;
+  std::map<std::string_view, Shape> items;                           // of lists, by their names
   std::map<std::string_view, std::vector<std::string_view>> values;  // the texts of a 'one of', in quotes, by its name
   std::map<std::string_view, std::vector<std::string_view>> fields;  // the fields of a list's items, by its name
 };

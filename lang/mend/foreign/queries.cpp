@@ -26,6 +26,44 @@ Expr grouped(Expr of, const Expr& by, const KnownNames& facts) {
   return e;
 }
 
+// xs.filter(Boolean), filter(None, xs): the items that are given and, of texts and numbers, no "" and no 0.
+Expr filled_items(const Expr& of, const Expr& by, const KnownNames& facts) {
+  const bool any = among(by.text, {"Boolean", "bool", "Bool", "missing"}) && by.is(Kind::atom);
+  if (!any || facts.declares(by.text) || !of.is_name()) return {};
+  const auto known = facts.items.find(of.text);
+  const Shape shape = known == facts.items.end() ? Shape::unknown : known->second;
+  Expr asked = atom("x");
+  if (facts.may_be_missing(of.text)) asked = test(atom("x"), "is given");
+  else if (shape == Shape::number) asked = binary("!=", atom("x"), atom("0"));
+  else if (shape == Shape::text) asked = binary("!=", atom("x"), atom("\"\""));
+  else if (shape != Shape::condition) return {};
+  Expr e = loop(atom("x"), "x", of);
+  e.names.emplace_back("when"), e.parts.push_back(std::move(asked));
+  return e;
+}
+
+// response.hours, hours(response), total_seconds: of a text such as "1h 30m", in a unit; kind none: something else
+Expr duration_in(std::string_view name, const Expr& text) {
+  if (name.starts_with("total_")) name.remove_prefix(6);
+  const std::string seconds = name == "seconds"                                ? "1"
+                              : among(name, {"minutes", "in_minutes", "mins"}) ? "60"
+                              : among(name, {"hours", "in_hours"})             ? "3600"
+                              : among(name, {"days", "in_days"})               ? "86400"
+                                                                               : "";
+  if (seconds.empty()) return {};
+  Expr e = call("duration", {text});
+  return seconds == "1" ? e : binary("/", std::move(e), atom(seconds));
+}
+
+// map(len, files), of a function by its name; kind none: something else
+Expr of_each_by_name(const std::vector<Expr>& arguments, const KnownNames& facts) {
+  const bool named = arguments.size() == 2 && arguments[0].is_name() && !facts.declares(arguments[0].text) &&
+                     (arguments[1].is_name() || arguments[1].is(Kind::field) || arguments[1].is(Kind::loop));
+  if (!named || facts.bound.count(arguments[0].text) != 0) return {};
+  Expr each = translate_call(arguments[0].text, {atom("x")}, facts);
+  return each.is(Kind::none) ? Expr{} : loop(std::move(each), "x", arguments[1]);
+}
+
 // map(k: mean(items) for k, items in group(…))
 Expr each_group(std::string_view name, Expr groups, const KnownNames& facts) {
   if (among(name, {"size", "len", "length"})) name = "count";
@@ -169,6 +207,60 @@ Expr Reader::query() {
   if (!calls) return e;
   if (all && e.parts.size() == 2) return call("count", {atom(table)});
   return translate_call(word, {std::move(e)}, facts_);
+}
+
+// [a for x in [y for y in ys when c]] is [a for x in ys when c].
+Expr join_loops(Expr e) {
+  if (e.is(Kind::call) && e.parts.size() == 1) {
+    Expr& only = e.parts[0];
+    if (only.is(Kind::paren) && bare(only).is(Kind::loop)) only = Expr(bare(only));
+    only = join_loops(std::move(only));
+    return e;
+  }
+  if (!e.is(Kind::loop) || e.parts.size() < 2 || !e.text.empty() || e.names.empty()) return e;
+  const Expr inner = bare(e.parts[1]);
+  // over the pairs of a map twice: for k, v in [v for k, v in m when c]
+  if (inner.is(Kind::loop) && inner.names[0] == e.names[0] && inner.parts.size() == 3 && inner.names[1] == "when" &&
+      inner.text.empty() && inner.parts[0].is_name() && e.names.size() == 1) {
+    Expr result = inner;
+    result.parts[0] = e.parts[0];
+    return result;
+  }
+  const bool filters =
+      inner.is(Kind::loop) && inner.text.empty() && inner.parts.size() >= 2 &&
+      inner.names[0].find(',') == std::string::npos && e.names[0].find(',') == std::string::npos &&
+      std::all_of(inner.names.begin() + 1, inner.names.end(), [](const std::string& n) { return n == "when"; });
+  if (!filters) return e;
+  const auto variable = [](const std::string& clause) { return clause.substr(4, clause.size() - 7); };
+  const std::string outer = variable(e.names[0]), within = variable(inner.names[0]);
+  const bool same = inner.parts[0].is_name() && inner.parts[0].text == within;
+  if (!same && outer != within && mentions(e.parts[0], within)) return e;
+  Expr result = e;
+  result.parts[1] = inner.parts[1];
+  std::vector<Expr> conditions(inner.parts.begin() + 2, inner.parts.end());
+  if (same) {
+    for (Expr& c : conditions) substitute(c, within, atom(outer));
+  } else {  // the outer value of the inner one
+    result.names[0] = inner.names[0];
+    for (std::size_t i = 0; i < result.parts.size(); ++i) {
+      if (i != 1) substitute(result.parts[i], outer, inner.parts[0]);
+    }
+  }
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    result.parts.insert(result.parts.begin() + 2 + static_cast<std::ptrdiff_t>(i), conditions[i]);
+    result.names.insert(result.names.begin() + 1 + static_cast<std::ptrdiff_t>(i), "when");
+  }
+  // One condition: 'when a when b' is 'when a and b'
+  for (std::size_t i = 1; i + 1 < result.names.size();) {
+    if (result.names[i] == "when" && result.names[i + 1] == "when") {
+      result.parts[i + 1] = binary("and", result.parts[i + 1], result.parts[i + 2]);
+      result.parts.erase(result.parts.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+      result.names.erase(result.names.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    } else {
+      ++i;
+    }
+  }
+  return result;
 }
 
 }  // namespace assay::mending

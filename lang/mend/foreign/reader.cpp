@@ -85,8 +85,14 @@ Expr Reader::choice_of() {
   }
   if (one({"case", "CASE", "Case", "switch", "match", "when", "cond"}) &&
       !(tokens_.is(at_ + 1, "(") && tokens_[at_ + 1].partner != kNone &&
-        (one({"match", "cond"}) || (is("switch") && !tokens_.is(tokens_[at_ + 1].partner + 1, "{")))))
-    return choice_behind(arms());
+        (one({"match", "cond"}) || (is("switch") && !tokens_.is(tokens_[at_ + 1].partner + 1, "{"))))) {
+    const std::size_t begin = at_;
+    Expr chosen = begin == operand_ ? Expr{} : arms();
+    const bool more = one({"+", "-", "*", "/", "<", ">", "<=", ">=", "==", "!="}) && !new_line(at_);
+    const bool closed = among(tokens_[at_ - 1].shown, {"end", "END", "End"});
+    if (failed_ || (begin != operand_ && !(more && closed))) return choice_behind(std::move(chosen));
+    at_ = operand_ = begin;  // CASE … END + 1
+  }
   Expr e = choice_behind(disjunction());
   const bool outermost = depth_ == 1 && !failed_ && !e.is(Kind::choice) && !e.is_literal();
   if (outermost && is("else") && !new_line(at_)) {  // max(xs) else 0
@@ -144,15 +150,8 @@ Expr Reader::choice_behind(Expr value) {
   const bool absent = condition_.is(Kind::test) && condition_.text == "is missing";
   if (absent && tokens_.is(word, "if") && value.text == "0" && !one({"else", "otherwise", "elif", "elsif"}))
     return binary("default", std::move(condition_.parts[0]), std::move(value));  // 0 if x is missing
-  if (take({"elif", "elsif", "elseif"})) {  // a if c elif b if d else e; a if c elif d b else e
-    Expr next = expression();
-    if (!failed_ && is_condition(next, facts_)) {
-      take({"then", ":"});
-      Expr then = operand();
-      next = choice(std::move(then), std::move(next), take({"else"}) ? expression() : Expr{});
-    }
-    return choice(std::move(value), std::move(condition_), std::move(next));
-  }
+  if (one({"elif", "elsif", "elseif"}))  // a if c elif b if d else e; a if c elif d b else e
+    return choice(std::move(value), std::move(condition_), further_cases());
   const bool another = at_ + 1 < end_ && !new_line(at_) && among(tokens_[at_ + 1].shown, {"when", "if"}) &&
                        (tokens_[at_].kind == Token::Kind::number || tokens_[at_].is_text());
   if (tokens_.is(word, "when") && is(":")) ++at_;  // v when c: w

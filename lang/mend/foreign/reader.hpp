@@ -71,6 +71,7 @@ class Reader {
   Expr choice_without_word(const Expr& value);
   Expr prefix_if();
   Expr arms();  // case, switch, match
+  Expr further_cases();
   bool arm_label(const Expr& subject, std::vector<Expr>& conditions, bool& otherwise);
   Expr arm_value();
   Expr disjunction();
@@ -169,8 +170,8 @@ class Reader {
   std::size_t end_;
   bool failed_ = false, doubtful_ = false;
   int depth_ = 0, conditions_ = 0, labels_ = 0;  // labels: of arms, where '=>' ends a condition
-  std::size_t nodes_ = 0;
-  Expr last_;  // the last operand of a conjunction, before it became a condition
+  std::size_t nodes_ = 0, operand_ = kNone;      // a 'case' that is an operand
+  Expr last_;                                    // the last operand of a conjunction, before it became a condition
 };
 
 // ---- queries.cpp
@@ -180,6 +181,9 @@ Expr grouped(Expr of, const Expr& by, const KnownNames& facts);
 // The items of a list, or the characters of a text, from one index up to but without another. Kind none: from the
 // first, or to the last. Negative indices count from the end.
 Expr sliced(Expr of, Expr from, Expr to, const KnownNames& facts);
+Expr filled_items(const Expr& of, const Expr& by, const KnownNames& facts);
+Expr duration_in(std::string_view name, const Expr& text);
+Expr of_each_by_name(const std::vector<Expr>& arguments, const KnownNames& facts);
 // An aggregate of each group; kind none: the name is no aggregate.
 Expr each_group(std::string_view name, Expr groups, const KnownNames& facts);
 

@@ -110,6 +110,30 @@ bool Reader::never_negative(const Expr& e) const {
   return inner.is_number() ? !inner.is(Kind::unary) : facts_.never_negative.count(inner.text) != 0;
 }
 
+// Behind a condition and its value: elif d: b elif e: c else f, or elif b if d else f.
+Expr Reader::further_cases() {
+  std::vector<std::pair<Expr, Expr>> read;  // each with its condition
+  Expr last;
+  while (!failed_ && take({"elif", "elsif", "elseif"})) {
+    Expr next = expression();
+    if (failed_ || !is_condition(next, facts_)) {
+      last = std::move(next);
+      break;
+    }
+    take({"then", ":"});
+    read.emplace_back(operand(), std::move(next));
+    take({",", ";"});
+  }
+  if (last.is(Kind::none) && take({"else", "otherwise"})) {
+    take(":");
+    last = expression();
+  }
+  if (failed_) return {};
+  for (std::size_t i = read.size(); i-- > 0;)
+    last = choice(std::move(read[i].first), std::move(read[i].second), std::move(last));
+  return last;
+}
+
 // "many" n > 5 else "few"; 5 after day 10: a choice whose 'when' is another word, or missing. Kind none, and nothing read:
 // none of these.
 Expr Reader::choice_without_word(const Expr& value) {

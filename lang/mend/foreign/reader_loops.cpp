@@ -179,7 +179,7 @@ bool Reader::all_clauses(Expr& result, std::string_view close, std::vector<std::
       } while (is(",") && among(tokens_[at_ + 1].shown, {"higher", "lower"}) && (++at_, true));
     } else if (one({",", "and", "such", "|", "with"})) {  // for x in xs, x > 3
       const std::size_t begin = at_++;
-      if (without_missing() != kNone) return at_ = begin, is(",");
+      if (without_missing() != kNone || (is("default") && tokens_.is(at_ + 1, "="))) return at_ = begin, is(",");
       take({"that"});
       Expr asked = condition();
       if (failed_) return false;
@@ -421,6 +421,9 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     list_.pop_back();
     Expr e = translate_call(name, std::move(list_), facts_);
     return e.is(Kind::none) ? fail() : binary("default", join_loops(std::move(e)), std::move(otherwise));
+  }
+  if (!method && among(name, {"map", "Map"})) {
+    if (Expr e = of_each_by_name(list_, facts_); !e.is(Kind::none)) return join_loops(std::move(e));
   }
   const bool named =
       !list_.empty() && std::all_of(list_.begin(), list_.end(), [](const Expr& e) { return e.is(Kind::named); });

@@ -393,7 +393,8 @@ Expr Reader::word() {
     return called("is_" + std::string(tokens_[at_ - 1].shown), {}, false);
   }
   if (is_reserved(shown)) return fail();
-  if (!own && among(shown, {"CASE", "case", "Case"}) && one({"WHEN", "when", "When"})) {  // 1 + CASE WHEN c THEN v END
+  const bool operand_of_case = one({"WHEN", "when", "When"}) || at_ == operand_ + 1;
+  if (!own && among(shown, {"CASE", "case", "Case"}) && operand_of_case) {  // 1 + CASE WHEN c THEN v END
     --at_;
     return arms();
   }

@@ -103,10 +103,15 @@ Expr of_choices(std::string_view name, const std::vector<Expr>& a) {
 
 // TEXT(x, "0.00"), FORMAT(x, "0%"), switch(x, a = 1, b = 2, 3), of R; kind none: another function
 Expr of_formats(std::string_view name, const std::vector<Expr>& a) {
-  if (among(name, {"TEXT", "Text", "FORMAT", "Format", "format", "number_format"}) && a.size() == 2 && a[1].is_text()) {
+  if (among(name, {"TEXT", "Text", "FORMAT", "Format", "number_format", "format"}) && a.size() == 2 && a[1].is_text() &&
+      !a[0].is_text()) {
     std::string_view format = std::string_view(a[1].text).substr(1, a[1].text.size() - 2);
     const bool percent = !format.empty() && format.back() == '%';
     if (percent) format.remove_suffix(1);
+    const std::size_t places = format.find('.') + 1;  // ".2f", of Python
+    if (!percent && places > 0 && format.size() == places + 2 && format.back() == 'f' &&
+        std::isdigit(static_cast<unsigned char>(format[places])) != 0)
+      return atom("\"{" + write(a[0], 2) + " decimals " + std::string(1, format[places]) + "}\"");
     if (format.find_first_not_of("0#.,") != format.npos) return {};
     const std::size_t point = format.find('.');
     const std::string decimals = std::to_string(point == format.npos ? 0 : format.size() - point - 1);

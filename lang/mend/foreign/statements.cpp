@@ -583,7 +583,8 @@ Expr Reader::arms() {
   if (!is("{") && !one({"when", "WHEN", ":"})) subject = bare(disjunction());
   if (failed_) return {};
   // when c then a else b
-  if (word == "when" && (take({"then", ":", "->"}) || (tokens_[at_].is_text() && at_ < end_))) {
+  const bool valued = tokens_[at_].is_text() || (tokens_[at_].kind == Token::Kind::number && !new_line(at_));
+  if (word == "when" && (take({"then", ":", "->"}) || (valued && at_ < end_))) {
     // The value ends where the next 'when c then' begins.
     std::size_t stop = at_;
     while (stop < end_ && !tokens_.is(stop, "when") && !tokens_.is(stop, "else")) stop = tokens_.behind(stop);

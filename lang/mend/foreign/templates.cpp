@@ -123,4 +123,42 @@ std::string translated_text(std::string_view written, std::string_view prefix, c
   return result + "\"";
 }
 
+Expr matches(const Expr& value, std::string_view pattern) {
+  const bool begin = !pattern.empty() && pattern.front() == '^', end = pattern.size() > 1 && pattern.back() == '$';
+  std::string_view inside = pattern.substr(begin ? 1 : 0);
+  if (end) inside.remove_suffix(1);
+  if (inside.substr(0, 2) == ".*") inside.remove_prefix(2);
+  if (inside.size() >= 2 && inside.substr(inside.size() - 2) == ".*") inside.remove_suffix(2);
+  if (inside.size() >= 2 && inside.front() == '(' && inside.back() == ')') {
+    inside = inside.substr(inside.substr(0, 3) == "(?:" ? 3 : 1);
+    inside.remove_suffix(1);
+  }
+  std::vector<Expr> pieces;
+  std::string piece = "\"";
+  for (std::size_t i = 0; i <= inside.size(); ++i) {
+    if (i == inside.size() || inside[i] == '|') {
+      if (piece.size() < 2) return {};
+      pieces.push_back(atom(piece + "\""));
+      piece = "\"";
+    } else if (inside[i] == '\\' && i + 1 < inside.size() &&
+               std::ispunct(static_cast<unsigned char>(inside[i + 1])) != 0) {
+      piece += inside[++i];
+    } else if (std::string_view("[](){}*+?\\.\"").find(inside[i]) != std::string_view::npos) {
+      return {};
+    } else {
+      piece += inside[i];
+    }
+  }
+  if (begin && end) {
+    if (pieces.size() == 1) return binary("==", value, pieces[0]);
+    return binary("in", value, list(std::move(pieces)));
+  }
+  Expr result;
+  for (Expr& p : pieces) {
+    Expr e = call(begin ? "starts_with" : end ? "ends_with" : "contains", {value, std::move(p)});
+    result = result.is(Kind::none) ? std::move(e) : binary("or", std::move(result), std::move(e));
+  }
+  return result;
+}
+
 }  // namespace assay::mending

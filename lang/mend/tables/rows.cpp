@@ -339,6 +339,33 @@ void grid_at(const Tokens& tokens, std::size_t i, Proposals& out) {
   out.add(tokens[open].end, tokens[tokens[open].partner].begin, text + "\n" + indent, true);
 }
 
+// A line with commas, semicolons or gaps among rows with bars: as many cells as they have.
+void lines_without_bars(const Tokens& tokens, std::size_t i, Proposals& out) {
+  if (!among(tokens[i].shown, {"bands", "table"}) || !tokens[i].starts || !tokens.is(i + 2, "(")) return;
+  const std::size_t close = tokens[i + 2].partner, open = close == kNone ? kNone : close + 1;
+  if (open == kNone || !tokens.is(open, "{") || tokens[open].partner == kNone) return;
+  std::size_t cells = 0;
+  std::vector<Span> others;
+  for (std::size_t at = open + 1; at < tokens[open].partner;) {
+    std::size_t next = at + 1;
+    while (next < tokens[open].partner && !tokens[next].first) ++next;
+    if (!tokens.is(at, "|")) others.push_back({at, next});
+    else if (tokens.is(next - 1, "|") && cells == 0) cells = divided(tokens, {at + 1, next}, "|").size();
+    at = next;
+  }
+  std::vector<Edit> edits;
+  for (const Span& line : others) {
+    std::vector<Span> parts = divided(tokens, line, ",");
+    if (parts.size() != cells) parts = divided(tokens, line, ";");
+    if (parts.size() != cells) parts = divided_by_gaps(tokens, line);
+    if (parts.size() != cells || cells < 2) return;
+    std::vector<std::string> row;
+    for (const Span& part : parts) row.push_back(cell_of(tokens, part));
+    edits.push_back(out.edit(tokens[line.begin].begin, tokens[line.end - 1].end, row_of(row)));
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
 }  // namespace
 
 void rows_of_tables(const Window& window, Proposals& out) {
@@ -350,7 +377,10 @@ void rows_of_tables(const Window& window, Proposals& out) {
   }
   if (window.problem.code.substr(0, 3) != "E01") return;
   constexpr std::size_t kLines = 30;
-  for (const std::size_t i : lines_upwards(window.tokens, window.at, kLines)) table_at(window, i, out);
+  for (const std::size_t i : lines_upwards(window.tokens, window.at, kLines)) {
+    lines_without_bars(window.tokens, i, out);
+    table_at(window, i, out);
+  }
 }
 
 }  // namespace assay::mending

@@ -42,7 +42,8 @@ bool says_rule(const Tokens& tokens, std::size_t begin, std::size_t end) {
 
 // €5
 void Type::currency() {
-  if (one({"€", "$", "£"}) && tokens_[at_ + 1].kind == Token::Kind::number) unit_ = tokens_[at_++].shown;
+  const bool sign = among(tokens_[at_ + 1].shown, {">", ">=", "<", "<="}) && at_ + 2 < end_;  // €> 0
+  if (one({"€", "$", "£"}) && (sign || tokens_[at_ + 1].kind == Token::Kind::number)) unit_ = tokens_[at_++].shown;
 }
 
 bool Type::number(std::string& result) {

@@ -1,4 +1,5 @@
 // Numbers as people write them: with units, with separators of thousands, as words of a scale; and dates.
+#include "lang/check/words/units.hpp"
 #include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/text/ascii.hpp"
@@ -124,6 +125,35 @@ void units(const Window& window, Proposals& out) {
     const std::string converted = in_unit_before(tokens, i, plain, next.shown);
     if (converted != plain || !mixed_units(tokens, i, next.shown))
       out.add(token.begin, next.end, converted, there || converted != plain);
+  }
+}
+
+// response <= 4h, of a text such as "1h 30m": its duration, in seconds.
+void durations(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const KnownNames names(tokens);
+  for (std::size_t i = std::max<std::size_t>(window.begin, 2); i < window.end; ++i) {
+    if (tokens[i].kind != Token::Kind::number || !among(tokens[i - 1].shown, {"<", "<=", ">", ">="})) continue;
+    const std::string_view shown = tokens[i].shown;
+    const std::size_t digits = std::min(shown.find_first_not_of("0123456789."), shown.size());
+    const bool apart = digits == shown.size();  // 4 h
+    const std::size_t last = apart ? i + 1 : i;
+    if (apart && (tokens[last].kind != Token::Kind::word || tokens[last].first)) continue;
+    std::string unit = in_lower_case(apart ? tokens[last].shown : shown.substr(digits));
+    if (unit == "d") unit = "days";
+    if (unit == "m") unit = "minutes";
+    const assay::Unit *of = assay::unit_of(unit), *second = assay::unit_of("seconds");
+    const std::size_t begin = tokens.operand_before(i - 2);
+    if (of == nullptr || of->of != second->of || begin > i - 2 || names.shape(tokens[i - 2].shown) != Shape::text)
+      continue;
+    NumberPool pool;
+    Number n;
+    if (!parse_decimal(shown.substr(0, digits), n, pool, true)) continue;
+    const Number seconds = div(mul(n, Number{of->size, 1}, pool), Number{second->size, 1}, pool);
+    out.add(tokens[begin].begin, tokens[last].end,
+            "duration(" + std::string(tokens.text(begin, i - 2)) + ") " + std::string(tokens[i - 1].shown) + " " +
+                shortest_text(seconds),
+            true);
   }
 }
 
@@ -438,6 +468,7 @@ void numbers(const Window& window, Proposals& out) {
   shown_numbers(window, out);
   weights(window, out);
   words(window, out);
+  durations(window, out);
   units(window, out);
   separators(window, out);
   points(window, out);
