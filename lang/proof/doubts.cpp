@@ -212,6 +212,9 @@ void Doubts::walk_loop(const Expr& e) {
       if (part != nullptr) walk(*part);
     }
     for (const LoopOrder& order : loop.order) walk(*order.expr);
+    // [r.place for r in races when r.place is given]
+    const bool list = loop.key == nullptr && loop.value != nullptr && loop.clauses.size() > 1;
+    if (list && lost_in(*loop.value) == nullptr) proved_given_.insert(&e);
   }
   known_.back_to(mark);
 }
@@ -240,7 +243,11 @@ void Doubts::look(Seen& seen, const Expr& e) {
   }
   if (is_condition(seen.claim.asked)) seen.here_holds = seen.here_holds || known_.here(e).can_hold();
   const bool lossy = seen.claim.asked == Asked::lossy_filter || seen.claim.asked == Asked::lossy_repeat;
-  if (lossy && seen.lost == nullptr && known_.here(e).missing) seen.lost = may_be_lost(e);
+  if (lossy && seen.lost == nullptr && known_.here(e).missing) {
+    lost_list_ = nullptr;
+    seen.lost = may_be_lost(e);
+    seen.lost_list = lost_list_;
+  }
   const Expr& part = without_not(e);
   if (seen.claim.asked == Asked::part && joins(part.op)) {
     for (const auto& [side, arg] : {std::pair{&seen.left, part.args[0]}, std::pair{&seen.right, part.args[1]}}) {
@@ -643,7 +650,7 @@ bool Doubts::report_call(const Seen& seen) {
 }
 
 void Doubts::report_filter(const Seen& seen) {
-  if (seen.lost == nullptr || seen.claim.any_arguments) return;
+  if (seen.lost == nullptr || seen.claim.any_arguments || proved_given_.count(seen.lost_list) > 0) return;
   const std::string word(sources_.text(seen.lost->span));
   if (considered_.count(word) > 0) return;
   const ast::Expr* whole = written_at(*seen.claim.node, seen.lost->span);

@@ -84,6 +84,7 @@ class Doubts {
     bool holds = false, fails = false, missing = false;  // possible results
     bool may_be_given = false;                           // for a call
     const Expr* lost = nullptr;                          // the possibly missing value in a filter
+    const Expr* lost_list = nullptr;                     // the loop whose items it is one of
     const Expr* first = nullptr;
     int rubric = -1;
     const Function* function = nullptr;
@@ -141,6 +142,8 @@ class Doubts {
   const std::set<std::string>& considered_;
   const Surroundings& around_;
   std::unordered_set<TypeId> read_;               // types of values that a record holds
+  std::unordered_set<const Expr*> proved_given_;  // loops whose conditions leave no item that a record may lack
+  const Expr* lost_list_ = nullptr;               // see Seen
   std::map<int, const LoopClause*> loop_locals_;  // of the loops around: the items, and values named in them
   std::vector<Seen> seen_;
   std::unordered_map<const Expr*, std::vector<std::size_t>> by_value_;

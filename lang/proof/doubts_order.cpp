@@ -353,15 +353,10 @@ bool Doubts::items_lost(const Expr& list) {
   if (of == nullptr) return false;
   if (of->op == Op::slot) return true;
   if (of->op == Op::field) return read_.count(of->args[0]->type) > 0;
-  if (of->op != Op::loop || of->loop->key != nullptr || of->loop->value == nullptr) return false;
-  // [r.position for r in races when r.position is given]
-  const std::size_t mark = known_.mark();
-  for (const LoopClause& clause : of->loop->clauses) {
-    if (clause.kind == LoopClause::Kind::when) known_.assume(*clause.expr, Outcome::holds);
-  }
-  const bool lost = known_.possible() && lost_in(*of->loop->value) != nullptr;
-  known_.back_to(mark);
-  return lost;
+  const bool loop = of->op == Op::loop && of->loop->key == nullptr && of->loop->value != nullptr;
+  if (!loop || lost_in(*of->loop->value) == nullptr) return false;
+  lost_list_ = of;
+  return true;
 }
 
 }  // namespace assay

@@ -322,74 +322,6 @@ void DoubtChecker::doubt_stated_difference(const ast::Expr& condition, const ast
         FixIt("write " + meant, meant, false));
 }
 
-// Whether low scores are the good ones, by the order of a ranking or by names: of symptoms, or a risk.
-bool DoubtChecker::low_is_good(const RubricContext& rc) {
-  const auto weighty = [](const ast::Name& name, const ast::Text& prose) {
-    return says(name.text, WordRole::weighty) || says(plain_words(prose), WordRole::weighty);
-  };
-  static const ast::Text kNoProse;
-  return weighty(rc.node->name, rc.node->prose) ||
-         std::any_of(rc.items.begin(), rc.items.end(), [&weighty](const ast::Item* item) {
-           const auto* rank = std::get_if<ast::Rank>(&item->node);
-           const auto* dimension = std::get_if<ast::Dimension>(&item->node);
-           const auto* bands = std::get_if<ast::Bands>(&item->node);
-           return (rank && !rank->keys.empty() && !rank->keys[0].higher) ||
-                  (dimension && weighty(dimension->name, dimension->prose)) ||
-                  (bands && weighty(bands->name, kNoProse));
-         });
-}
-
-// flag improving when slope(scores) < 0; "The score falls", and change > 0.
-bool DoubtChecker::doubt_stated_trend(const ast::Expr& condition, std::string_view text, const ast::Text& prose,
-                                      int rubric_index) {
-  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty()) return false;
-  const bool up = says(text, WordRole::upwards), down = says(text, WordRole::downwards);
-  const std::vector<std::string> words = words_of(text);
-  const bool denied = has_word("not no never need needs should must keep try", words);
-  if (up == down || denied) return false;
-  const RubricContext& rc = rubric(rubric_index);
-  // "5 points or more below the last time" says which way is meant.
-  const std::vector<std::string> said = words_of(plain_words(prose));
-  const bool says_less = has_word("fewer less below lower under smaller", said);
-  const bool says_more = has_word("more above higher over greater", said);
-  if ((says_less != says_more && says_less == up) || low_is_good(rc)) return false;
-  // 1: it is larger where the score has risen.
-  const auto mentions = [this](const ast::Expr& e, std::string_view name) {
-    bool found = false;
-    each_expr(budget_, e,
-              [&](const ast::Expr& part) { found = found || (part.kind == ast::ExprKind::name && part.text == name); });
-    return found;
-  };
-  const auto difference = [&](const ast::Expr& left, const ast::Expr& right) {
-    const bool now = left.kind == ast::ExprKind::name && left.text == "score" && mentions(right, "history");
-    const bool before = right.kind == ast::ExprKind::name && right.text == "score" && mentions(left, "history");
-    return now ? 1 : before ? -1 : 0;
-  };
-  int rises = difference(*condition.args[0], *condition.args[1]);
-  const ast::Expr* value = condition.args[0].get();
-  if (rises == 0 && condition.args[1]->kind == ast::ExprKind::number) {
-    const ast::Let* let = value->kind == ast::ExprKind::name ? let_named(rc, value->text) : nullptr;
-    if (let != nullptr && let->body.expr) value = let->body.expr.get();
-    value = &core_of(*value);
-    if (value->kind == ast::ExprKind::binary && value->text == "-")
-      rises = difference(*value->args[0], *value->args[1]);
-    if (value->kind == ast::ExprKind::call && value->text == "slope" && mentions(*value, "history")) rises = 1;
-  }
-  if (rises == 0 || ((condition.text.front() == '>') == (rises > 0)) == up) return false;
-  const std::string meant(turned(condition.text));
-  Fix fix = {{condition.word, meant}};
-  // score <= last(history).score - 5: five points more, where five fewer stand
-  const ast::Expr& bound = *condition.args[1];
-  if ((is_binary(bound, "-") || is_binary(bound, "+")) && bound.args[1]->kind == ast::ExprKind::number)
-    fix.push_back({bound.word, bound.text == "-" ? "+" : "-"});
-  doubt(Code::contradicts_prose, condition.span, rubric_index,
-        "this condition holds where it has " + std::string(up ? "fallen" : "risen") + ", and its text says \"" +
-            std::string(text) + "\"",
-        fix.size() == 1 ? "write '" + meant + "'" : "turn it round");
-  if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {std::move(fix)};
-  return true;
-}
-
 // input marks: number 0..100 "Out of 10"; input share: number 0..1 "In percent"
 void DoubtChecker::doubt_stated_input(const ast::Input& input, int rubric_index) {
   if (!input.kind || !input.kind->high || !input.prose.plain()) return;
@@ -608,11 +540,14 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
                            std::string_view name = {}) {
       const bool applies = condition && stated == Stated::applies;
       if (applies && ((prose.plain() && doubt_stated_too(*condition, prose.str(), false, true, rc.index)) ||
-                      doubt_stated_too(*condition, name, true, true, rc.index) ||
-                      (prose.plain() && doubt_stated_trend(*condition, prose.str(), prose, rc.index)) ||
-                      doubt_stated_trend(*condition, name, prose, rc.index)))
+                      doubt_stated_too(*condition, name, true, true, rc.index)))
         return;
       if (!condition || !prose.given) return;
+      const auto same = [&condition](const Doubt& d) {  // its trend is doubted already
+        return d.code == Code::contradicts_prose && d.span.file == condition->span.file &&
+               d.span.begin == condition->span.begin && d.span.end == condition->span.end;
+      };
+      if (std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), same)) return;
       if (!applies && prose.plain() && doubt_stated_too(*condition, prose.str(), false, false, rc.index)) return;
       doubt_stated_truth(*condition, name, prose, stated, rc.index);
       if (prose.plain()) state_.noted.around.statements.push_back({item->span, prose.str(), stated == Stated::passes});

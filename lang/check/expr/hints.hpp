@@ -138,8 +138,6 @@ class DoubtChecker : public ExprPart {
   const Unit* unit_of_value(const ast::Expr& e, const RubricContext& rc);
   void doubt_stated_between(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_stated_difference(const ast::Expr& condition, const ast::Text& prose, int rubric);
-  static bool low_is_good(const RubricContext& rc);
-  bool doubt_stated_trend(const ast::Expr& condition, std::string_view text, const ast::Text& prose, int rubric);
   void doubt_stated_input(const ast::Input& input, int rubric);
   void doubt_stated_number(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_stated_truth(const ast::Expr& condition, std::string_view declared, const ast::Text& prose, Stated stated,

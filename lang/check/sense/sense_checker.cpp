@@ -104,6 +104,13 @@ int SenseChecker::end_by_words(RubricContext& rc) {
     }
   }
   all_bad_ = !all.empty() && bad == all.size();
+  some_marks_ = std::any_of(all.begin(), all.end(), [&](const DimensionItems* d) {
+    const Leans leans = slope_.of(rc, d->node->body, false);
+    return std::any_of(leans.begin(), leans.end(), [](const auto& at) {
+      const bool rises = at.second.direction == Lean::Direction::rises;
+      return rises && (says(at.first, WordRole::marked) || says(at.first, WordRole::mark));
+    });
+  });
   for (const ast::Item* item : rc.items) {
     if (const auto* bands = std::get_if<ast::Bands>(&item->node))
       low = low || says(bands->name.text, WordRole::weighty);
@@ -113,7 +120,14 @@ int SenseChecker::end_by_words(RubricContext& rc) {
     const bool taken = amount->kind == AdjustmentKind::deduction;
     high = high || (sense.good != 0 && sense.topic == WordTopic::none && taken == (sense.good < 0));
   }
+  some_bad_ = low;
   return high == low ? 0 : high ? 1 : -1;
+}
+
+// Whether a higher score is known to be the better one. Nothing is known where an order begins with the low ones.
+bool SenseChecker::high_is_better(const RubricContext& rc) const {
+  if (of_school(rc) || ranked_low(rc, "score")) return false;
+  return end_ > 0 || (end_ == 0 && !some_bad_ && some_marks_);
 }
 
 // The value with what raises it lowering it: 100 - x for x, x for 100 - x, the choices exchanged. Empty: no short form.
@@ -347,7 +361,9 @@ void SenseChecker::look(RubricContext& rc) {
   named_ = named_values(rc);
   by_words_ = end_by_words(rc);
   by_grades_ = end_by_grades(rc);
-  end_ = by_grades_ == 0 || by_words_ == 0 || by_grades_ == by_words_ ? by_words_ + by_grades_ : 0;
+  end_ = by_grades_ < 0 ? -1 : by_grades_ == 0 || by_words_ >= 0 ? std::max(by_grades_, by_words_) : 0;
+  end_before_levels_ = end_;
+  if (by_grades_ == 0 && end_by_levels(rc) < 0) by_grades_ = end_ = -1;
   std::vector<const DimensionItems*> all;
   each_dimension(rc.dimensions.all, all);
   for (const DimensionItems* d : all) doubt_dimension(rc, *d);

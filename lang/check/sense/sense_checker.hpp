@@ -44,6 +44,7 @@ class SenseChecker : public CheckBase {
 
   // What the words say (sense_checker.cpp).
   int end_by_words(RubricContext& rc);
+  bool high_is_better(const RubricContext& rc) const;
   NameSense sense_of_path(RubricContext& rc, const std::string& path, const Lean& lean);
   Leans without_shares(RubricContext& rc, Leans leans);
   static NameSense sense_of_dimension(const ast::Dimension& node);
@@ -57,11 +58,14 @@ class SenseChecker : public CheckBase {
   Fix turned_condition(const ast::Expr& e);
 
   // Orders and grades (sense_orders.cpp).
-  bool of_school(const RubricContext& rc);
+  bool of_school(const RubricContext& rc) const;
   int end_by_grades(const RubricContext& rc);
   bool ranked_low(const RubricContext& rc, const std::string& path) const;
+  int end_by_prose(const RubricContext& rc) const;
+  int end_by_levels(RubricContext& rc);
   void doubt_rank(RubricContext& rc);
   void doubt_best_of(RubricContext& rc, const Named& value);
+  bool worst_first_meant(const RubricContext& rc, const ast::Rank& rank) const;
   void doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key);
   int wanted(RubricContext& rc, const std::string& name, std::string& because, bool& gate_only);
   bool moves_with(RubricContext& rc, const std::string& input, int good);
@@ -82,6 +86,7 @@ class SenseChecker : public CheckBase {
   void doubt_excess(RubricContext& rc);
   void doubt_how_many(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool passes);
   void doubt_line(RubricContext& rc, const ast::Rows& rows);
+  void doubt_trend(RubricContext& rc, const ast::Expr& condition, std::string_view name, std::string_view prose);
 
   // How often an amount counts, and what a cap leaves (sense_amounts.cpp).
   void doubt_once(RubricContext& rc, const ast::Adjustment& node);
@@ -242,9 +247,13 @@ class SenseChecker : public CheckBase {
 
   Slope slope_;
   std::vector<Named> named_;
-  int by_words_ = 0, by_grades_ = 0;  // the good end of the score: 1 the high end, -1 the low end, 0 unknown
-  bool all_bad_ = false;              // every dimension is named after something bad
-  int end_ = 0;                       // the same, from words and grades together
+  // The good end of the score: 1 the high end, -1 the low end, 0 unknown. Grades of bands, or prose that names both ends,
+  // say it outright; names of dimensions only where nothing does.
+  int by_words_ = 0, by_grades_ = 0;
+  bool all_bad_ = false;                 // every dimension is named after something bad
+  bool some_bad_ = false;                // some name or prose is about something bad
+  bool some_marks_ = false;              // a dimension rises with what receives marks
+  int end_ = 0, end_before_levels_ = 0;  // from all of them together, and without the texts of levels
 };
 
 // All dimensions, with their parts.

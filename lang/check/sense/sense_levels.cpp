@@ -82,7 +82,8 @@ Praise praise_of(std::string_view text, const std::vector<std::string>& about) {
 // level 0 "every claim has its source", level 1 "no claim has a source"
 void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
   const std::string prose = plain_words(node.prose);
-  const bool against = end_ < 0 || says(node.name.text, WordRole::weighty) || sense_of_dimension(node).good < 0;
+  const bool against =
+      end_before_levels_ < 0 || says(node.name.text, WordRole::weighty) || sense_of_dimension(node).good < 0;
   if (node.levels.size() < 2 || against) return;
   std::vector<std::string> about = words_of(node.name.text + " " + prose);
   // "Errors are explained", "No page is missing"

@@ -79,7 +79,8 @@ std::vector<SenseChecker::Named> SenseChecker::named_values(const RubricContext&
 
 // Whether what a function takes the largest or smallest of are marks, of which the high ones are good.
 bool SenseChecker::holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) const {
-  const auto mark = [&rc](const ast::Expr& e) {
+  const auto mark = [&](const ast::Expr& e) {
+    if (end_ < 0 || ranked_low(rc, e.text)) return false;
     const bool dimension = e.kind == ast::ExprKind::name && rc.dimensions.by_name.count(e.text) > 0;
     return dimension || (is_path(e) && (says(e.text, WordRole::mark) || sense_of(e.text).good > 0));
   };
@@ -123,13 +124,12 @@ void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
     if (meant != before) by = name;
     if (!extreme && !ordered) continue;
     const ast::Expr& of = ordered ? *loop->order[0].expr : *e.args[0];
-    const ast::Expr& item = of.kind == ast::ExprKind::list && !of.args.empty() ? *of.args[0] : of;
-    const bool marks = holds_marks(rc, e, of) && !of_school(rc) && by_grades_ >= 0 && !ranked_low(rc, item.text);
+    const bool marks = holds_marks(rc, e, of) && !of_school(rc);
     const bool dated = is_path(of) && says(of.text, WordRole::dated);
-    const bool high =
-        says(name, WordRole::topmost) ||
-        ((marks || (value.kind == "dimension" && extreme && !of_school(rc))) && says(name, WordRole::finest)) ||
-        (dated && says(name, WordRole::recent));
+    const bool high = says(name, WordRole::topmost) ||
+                      ((marks || (value.kind == "dimension" && extreme && end_ >= 0 && !of_school(rc))) &&
+                       says(name, WordRole::finest)) ||
+                      (dated && says(name, WordRole::recent));
     const bool low = says(name, WordRole::lowermost) || (marks && says(name, WordRole::weakest)) ||
                      (dated && says(name, WordRole::oldest));
     if (high == low || says(name, WordRole::turns)) continue;  // "largest_allowed"

@@ -52,18 +52,46 @@ char letter_of(std::string_view grade) {
   return alone && letter >= 'a' && letter <= 'f' ? letter : '\0';
 }
 
-// The grades of the highest and of the lowest values. Empty: not of one key, or not in order.
+// The grades of the highest and of the lowest values of the first key. Empty: not in order.
 struct Ends {
   std::string high, low;
 };
-Ends ends_in(std::size_t column, const ast::Rows& rows, NumberPool& pool) {
+Ends ends_of(const ast::Rows& rows, std::size_t column, NumberPool& pool) {
   if (rows.rows.size() < 2 || rows.rows.front().size() <= column || rows.rows.back().size() <= column) return {};
   const int first = first_row(rows, pool);
   const std::string top = grade_of(rows.rows.front()[column]), last = grade_of(rows.rows.back()[column]);
   return first > 0 ? Ends{top, last} : first < 0 ? Ends{last, top} : Ends();
 }
-Ends ends_of(const std::vector<ast::Name>& params, const ast::Rows& rows, NumberPool& pool) {
-  return params.size() == 1 ? ends_in(1, rows, pool) : Ends();
+
+// 1: a text is about the best, as "Very good" is; -1: about the worst; 0: unknown.
+int grade_said(std::string_view text) {
+  std::vector<std::string> words = words_of(text);
+  while (words.size() > 1 && has_word("very generally quite the", words[0])) words.erase(words.begin());
+  if (words.size() != 1) return 0;
+  const bool best = is_word(words[0], WordRole::best) || has_word("best ideal perfect", words[0]);
+  const bool worst = is_word(words[0], WordRole::last) || has_word("worst severe catastrophic", words[0]);
+  return best == worst ? 0 : best ? 1 : -1;
+}
+
+// Which end of a value is good if its lowest and its highest have these texts.
+int end_of(const Ends& ends) {
+  const int high = grade_said(ends.high), low = grade_said(ends.low);
+  return high == low ? 0 : high != 0 && low != 0 ? high : high - low;
+}
+
+// The same from prose that names both ends: "0 is best, 50 the worst", "0 no pain to 10 the worst pain".
+int end_said(std::string_view prose) {
+  std::vector<Ends> ends;  // high: the text behind a number, up to the next one; low: the number
+  for (const std::string& word : words_of(prose)) {
+    const bool number = word.find_first_not_of("0123456789") == word.npos;
+    if (number) ends.push_back({"", word});
+    else if (ends.empty()) continue;
+    else if (grade_said(word) != 0 && ends.back().high.empty()) ends.back().high = word;
+  }
+  const auto value = [](const std::string& digits) { return digits.size() > 6 ? 0 : std::stoi(digits); };
+  if (ends.size() != 2 || value(ends[0].low) == value(ends[1].low)) return 0;
+  const bool rises = value(ends[0].low) < value(ends[1].low);
+  return end_of({ends[rises ? 1 : 0].high, ends[rises ? 0 : 1].high});
 }
 
 }  // namespace
@@ -93,8 +121,8 @@ bool SenseChecker::ranked_low(const RubricContext& rc, const std::string& path) 
 }
 
 // Marks such as 1..6 are low for the best in many schools.
-bool SenseChecker::of_school(const RubricContext& rc) {
-  const Interval& scale = model(rc).scale.range;
+bool SenseChecker::of_school(const RubricContext& rc) const {
+  const Interval& scale = model_.rubrics[static_cast<std::size_t>(rc.index)].scale.range;
   return finite(scale) && compare(scale.low, whole(1)) == 0 && compare(scale.high, whole(7)) <= 0;
 }
 
@@ -102,27 +130,52 @@ int SenseChecker::end_by_grades(const RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     const auto* bands = std::get_if<ast::Bands>(&item->node);
     if (!bands || bands->params.empty() || bands->params[0].text != "score") continue;
-    // "Very good", "Urgent improvement necessary"
     for (std::size_t column = bands->params.size(); column < bands->rows.columns.size(); ++column) {
-      const Ends all = ends_in(column, bands->rows, numbers());
-      const auto praised = [](const std::string& label) {
-        const std::vector<std::string> words = words_of(label);
-        return words.size() > 1 && words[0] == "very" && is_word(words[1], WordRole::best);
-      };
-      if (praised(all.high) != praised(all.low)) return praised(all.high) ? 1 : -1;
+      if (const int end = end_of(ends_of(bands->rows, column, numbers())); end != 0) return end;
     }
-    if (bands->params.size() != 1) continue;
-    const Ends ends = ends_of(bands->params, bands->rows, numbers());
-    if (is_word(ends.high, WordRole::best) || is_word(ends.low, WordRole::last)) return 1;
-    if (is_word(ends.high, WordRole::last) || is_word(ends.low, WordRole::best)) return -1;
   }
-  return 0;
+  return end_by_prose(rc);
+}
+
+int SenseChecker::end_by_prose(const RubricContext& rc) const {
+  int end = end_said(plain_words(rc.node->prose));
+  std::vector<const DimensionItems*> all;
+  each_dimension(rc.dimensions.all, all);
+  for (const DimensionItems* d : all) {
+    const int own = end_said(plain_words(d->node->prose));
+    if (own != 0 && end != 0 && own != end) return 0;
+    if (own != 0) end = own;
+  }
+  return end;
+}
+
+// The texts of the lowest and the highest level of every dimension that has some.
+int SenseChecker::end_by_levels(RubricContext& rc) {
+  int end = 0;
+  std::vector<const DimensionItems*> all;
+  each_dimension(rc.dimensions.all, all);
+  for (const DimensionItems* d : all) {
+    const ast::Level *low = nullptr, *high = nullptr;
+    Number lowest, highest;
+    for (const ast::Level& level : d->node->levels) {
+      const Interval at = slope_.range(rc, *level.number);
+      if (!finite(at)) return 0;
+      if (low == nullptr || compare(at.low, lowest) < 0) low = &level, lowest = at.low;
+      if (high == nullptr || compare(at.low, highest) > 0) high = &level, highest = at.low;
+    }
+    if (low == nullptr) continue;
+    const int own = end_of({plain_words(high->prose), plain_words(low->prose)});
+    if (own == 0 || (end != 0 && own != end)) return 0;
+    end = own;
+  }
+  return end;
 }
 
 // | >= 90 | "F" | … | >= 0 | "A" |
 void SenseChecker::doubt_grades(RubricContext& rc, std::string_view name, const std::vector<ast::Name>& params,
                                 const ast::Rows& rows) {
-  const Ends ends = ends_of(params, rows, numbers());
+  if (params.size() != 1) return;
+  const Ends ends = ends_of(rows, 1, numbers());
   if (ends.high.empty() || ends.low.empty()) return;
   const std::string& key = params[0].text;
   const bool score = key == "score" || key == "composite";
@@ -301,6 +354,22 @@ int SenseChecker::wanted(RubricContext& rc, const std::string& name, std::string
   return both ? 0 : all;
 }
 
+// A triage: "worst first" in the prose of the rubric, or "Those that are repaired first" beside the order.
+bool SenseChecker::worst_first_meant(const RubricContext& rc, const ast::Rank& rank) const {
+  static constexpr std::string_view kBest = "best good strongest highest top winner winners leader leaders";
+  const auto says_so = [](const std::string& text, bool about_order) {
+    const std::vector<std::string> words = words_of(text);
+    const auto any = [&words](const auto& is) { return std::any_of(words.begin(), words.end(), is); };
+    const bool worst = any([](const std::string& w) {
+      return is_word(w, WordRole::weakest) || is_word(w, WordRole::lowermost) || is_word(w, WordRole::weighty);
+    });
+    return has_word("first foremost", words) && !has_word(kBest, words) && (worst || about_order);
+  };
+  const Span keys{rank.keys.front().span.file, rank.keys.front().span.begin, rank.keys.back().span.end};
+  return says_so(plain_words(rc.node->prose) + " " + comment_at(rc.node->name.span), false) ||
+         says_so(comment_at(keys), true);
+}
+
 // rank by lower score, where the high ones are the good ones; by higher typos, where typos are deducted.
 void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key) {
   const bool first = &key == rank.keys.data();
@@ -374,7 +443,7 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   if (because.empty() && key.higher && !score && !first && is_word(name, WordRole::placing) &&
       rc.by_name.inputs.count(name) > 0)
     because = "'" + name + "' is 1 for the best";
-  if (because.empty()) return;
+  if (because.empty() || worst_first_meant(rc, rank)) return;
   const std::string meant = other + " " + name;
   doubt(Code::worst_first, key.span, rc.index, "this order puts the worst first: " + because,
         "write " + meant + " for the best first");

@@ -490,6 +490,83 @@ void SenseChecker::doubt_line(RubricContext& rc, const ast::Rows& rows) {
   }
 }
 
+namespace {
+
+// The trend that words tell outright: fewer, below.
+constexpr std::string_view kFallen = "fewer less below lower fell fallen", kRisen = "above higher rose risen";
+
+bool tells_trend(const std::vector<std::string>& words, bool up) {
+  const bool or_more = has_word("or", words);  // "5 points or more"
+  return has_word(up ? kRisen : kFallen, words) || (up && !or_more && has_word("more", words));
+}
+
+// 1: the first is larger where the score has risen, -1: where it has fallen.
+int trend_of(Budget& budget, const ast::Expr& left, const ast::Expr& right) {
+  const auto reads_history = [&budget](const ast::Expr& e) {
+    bool found = false;
+    each_expr(budget, e, [&found](const ast::Expr& part) {
+      found = found || (part.kind == ast::ExprKind::name && part.text == "history");
+    });
+    return found;
+  };
+  const auto is_score = [](const ast::Expr& e) { return e.kind == ast::ExprKind::name && e.text == "score"; };
+  return is_score(left) && reads_history(right) ? 1 : is_score(right) && reads_history(left) ? -1 : 0;
+}
+
+bool is_zero(const ast::Expr& number) { return number.text.find_first_not_of("0.") == number.text.npos; }
+
+}  // namespace
+
+// flag improving when slope(scores) < 0; "The score falls", and change > 0.
+void SenseChecker::doubt_trend(RubricContext& rc, const ast::Expr& condition, std::string_view name,
+                               std::string_view prose) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty()) return;
+  const bool own = says(prose, WordRole::upwards) || says(prose, WordRole::downwards) ||
+                   says(prose, WordRole::betters) || says(prose, WordRole::worsens);
+  const std::string_view text = own ? prose : name;
+  const bool judges = says(text, WordRole::betters) || says(text, WordRole::worsens);
+  const bool up = says(text, WordRole::upwards) || says(text, WordRole::betters);
+  const bool down = says(text, WordRole::downwards) || says(text, WordRole::worsens);
+  if (up == down || has_word("not no never need needs should must keep try", words_of(text))) return;
+  if (judges && !high_is_better(rc)) return;
+  const ast::Expr &left = *condition.args[0], &right = *condition.args[1];
+  const bool minus = right.kind == ast::ExprKind::unary && right.text == "-";
+  const ast::Expr& number = minus ? *right.args[0] : right;
+  int rises = trend_of(budget_, left, right);
+  const bool direct = rises != 0;
+  if (!direct && number.kind == ast::ExprKind::number) {
+    const ast::Expr& value = meant_by(left);
+    if (value.kind == ast::ExprKind::binary && value.text == "-")
+      rises = trend_of(budget_, *value.args[0], *value.args[1]);
+    if (value.kind == ast::ExprKind::call && value.text == "slope") {
+      each_expr(budget_, value, [&rises](const ast::Expr& e) {
+        if (e.kind == ast::ExprKind::name && e.text == "history") rises = 1;
+      });
+    }
+  }
+  const bool risen = (condition.text.front() == '>') == (rises > 0);
+  if (rises == 0 || risen == up) return;
+  if (judges && tells_trend(words_of(std::string(name) + " " + std::string(prose)), risen)) return;
+  // What is added to the score before changes its sign with the comparison.
+  Fix fix = {{condition.word, std::string(turned(condition.text))}};
+  const ast::Expr& before = rises > 0 ? right : left;
+  const bool offset = direct && before.kind == ast::ExprKind::binary;
+  const bool sum = offset && (before.text == "+" || before.text == "-") &&
+                   before.args[1]->kind == ast::ExprKind::number && before.args[0]->kind != ast::ExprKind::binary;
+  if (sum) fix.push_back({before.word, before.text == "+" ? "-" : "+"});
+  if (!direct && !is_zero(number)) fix.push_back({right.span, (minus ? "" : "-") + source_text(number.span)});
+  std::string meant = source_text(condition.span);
+  std::sort(fix.begin(), fix.end(), [](const Rewording& a, const Rewording& b) { return a.at.begin > b.at.begin; });
+  for (const Rewording& part : fix)
+    meant.replace(part.at.begin - condition.span.begin, part.at.end - part.at.begin, part.text);
+  const bool plain = !offset || sum;
+  tell(rc, Code::contradicts_prose, condition.span,
+       "this condition holds where it has " + std::string(risen ? "risen" : "fallen") + ", and its text says \"" +
+           std::string(text) + '"',
+       plain ? FixIt("write " + meant) : FixIt("turn the comparison round, and what is added with it"),
+       plain ? std::vector<Fix>{fix} : std::vector<Fix>());
+}
+
 void SenseChecker::doubt_stated(RubricContext& rc) {
   const bool contexts = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
     return std::holds_alternative<ast::Context>(item->node);
@@ -510,9 +587,16 @@ void SenseChecker::doubt_stated(RubricContext& rc) {
     if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.expr)
       doubt_how_many(rc, *gate->body.expr, gate->prose, true);
     if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && flag->when)
-      doubt_how_many(rc, *flag->when, flag->prose, false);
+      doubt_how_many(rc, *flag->when, flag->prose, false),
+          doubt_trend(rc, *flag->when, plain_words(flag->label), plain_words(flag->prose));
     if (const auto* cap = std::get_if<ast::Cap>(&item->node); cap && cap->when)
-      doubt_how_many(rc, *cap->when, cap->prose, false);
+      doubt_how_many(rc, *cap->when, cap->prose, false), doubt_trend(rc, *cap->when, "", plain_words(cap->prose));
+    if (const auto* incomplete = std::get_if<ast::Incomplete>(&item->node); incomplete && incomplete->when)
+      doubt_trend(rc, *incomplete->when, "", plain_words(incomplete->prose));
+    const auto* given = std::get_if<ast::Adjustment>(&item->node);
+    const ast::Expr* choice = given ? given->body.expr.get() : nullptr;
+    if (choice != nullptr && choice->kind == ast::ExprKind::choice && (choice->args.size() < 3 || !choice->args[2]))
+      doubt_trend(rc, *choice->args[1], "", plain_words(given->prose));
     const auto rows = [&](const ast::Rows& of, std::size_t keys) {
       if (keys == 1) doubt_line(rc, of);
       doubt_said_in_rows(rc, of, keys);

@@ -50,6 +50,8 @@ enum class WordRole : std::uint8_t {
   deadline,
   upwards,
   downwards,
+  betters,
+  worsens,
   larger,
   lesser,
   large,
