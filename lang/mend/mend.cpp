@@ -209,6 +209,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
     complete(window, proposals);
     return proposals.take(most);
   }
+  slips(window, proposals);
   missing_quotes(window, proposals);
   missing_commas(window, proposals);
   if (problem.code.starts_with("E01")) call_brackets(window, proposals);

@@ -45,6 +45,7 @@ void kinds(const Window& window, Proposals& out);      // of inputs, fields and 
 void close_brackets(const Window& window, Proposals& out);
 void reorder(const Window& window, Proposals& out);   // parts of a declaration in another order
 void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes
+void slips(const Window& window, Proposals& out);     // of the keyboard
 void names(const Window& window, Proposals& out);     // that the language does not allow
 void letters(const Window& window, Proposals& out);   // of names: größe
 void missing_quotes(const Window& window, Proposals& out);

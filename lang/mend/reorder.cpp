@@ -116,7 +116,7 @@ void reorder(const Window& window, Proposals& out) {
       if (k + 1 < end) {
         const std::size_t last = tokens[end - 1].end;
         out.add({out.edit(gap, tokens[k].end, ""), out.edit(last, last, " " + text)}, true);
-      } else if (k > i + 2) {
+      } else if (k > i + 2 && !tokens.is(k - 1, "=")) {  // a text alone behind '=' is the value
         const std::size_t name = tokens[i + 1].end;
         out.add({out.edit(name, name, " " + text), out.edit(gap, tokens[k].end, "")}, true);
       }

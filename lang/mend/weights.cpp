@@ -144,12 +144,39 @@ std::pair<std::size_t, std::size_t> siblings(const Tokens& tokens, std::size_t i
   return {0, tokens.size()};  // no test: a dimension stands in braces
 }
 
+// What points of the block around a token add up to, in ten-thousandths: the end of the scale, or the points of the
+// dimension that the block belongs to. -1: it is not written there.
+std::int64_t points_in_all(const Tokens& tokens, std::size_t i, bool criteria, std::int64_t without_scale) {
+  const std::size_t open = tokens.brace_around(i);
+  if (open == kNone) return -1;
+  if (criteria) {
+    for (std::size_t k = open; k > 0 && !tokens[k].starts; --k) {
+      if (tokens.is(k - 1, "points")) return ten_thousandths(tokens[k].shown);
+    }
+    return -1;
+  }
+  for (std::size_t k = open + 1; k + 3 < tokens[open].partner; k = tokens.behind(k)) {
+    if (!tokens[k].starts || !tokens.is(k, "scale")) continue;
+    return tokens.is(k + 1, "0") && tokens.is(k + 2, "..") ? ten_thousandths(tokens[k + 3].shown) : -1;
+  }
+  return without_scale;
+}
+
 // A dimension without a weight: the number in its prose, 'Is it clear? (20%)', or what the others leave of 100%.
 void missing_weight(const Window& window, Proposals& out) {
-  constexpr std::int64_t kAll = 1'000'000;  // 100%, or 100 points, in ten-thousandths
+  constexpr std::int64_t kOne = 10'000, kAll = 100 * kOne;  // 100%, or 100 points, in ten-thousandths
   const Tokens& tokens = window.tokens;
-  const std::size_t name = window.at;
-  if (window.problem.code != "E0206" || name == 0 || !among(tokens[name - 1].shown, {"dimension", "criterion"})) return;
+  std::size_t name = window.at;
+  const bool unfinished =  // dimension style weight
+      window.problem.code == "E0102" && among(tokens[name].shown, {"weight", "points"}) && tokens[name + 1].starts;
+  const std::size_t clause_end = tokens[name].end;
+  if (unfinished) {
+    while (name > 1 && !tokens[name].starts) --name;
+    ++name;
+  }
+  if ((window.problem.code != "E0206" && !unfinished) || name == 0 ||
+      !among(tokens[name - 1].shown, {"dimension", "criterion"}))
+    return;
   const std::string_view word = tokens[name - 1].shown;
   const auto [inside, behind_last] = siblings(tokens, name);
   // dimension slopes = 0.5: the number is the weight, of all that say it so
@@ -216,7 +243,7 @@ void missing_weight(const Window& window, Proposals& out) {
       ++k;
     if (tokens.is(k, "advisory")) continue;
     std::string_view number = tokens[k + 1].shown;
-    if (!among(tokens[k].shown, {"weight", "points"})) {
+    if (!among(tokens[k].shown, {"weight", "points"}) || (unfinished && tokens[k].end == clause_end)) {
       ++without;
       continue;
     }
@@ -227,9 +254,15 @@ void missing_weight(const Window& window, Proposals& out) {
     if (value < 0) return;
     sum += value, ++count;
   }
-  if (without != 1 || count == 0 || sum >= kAll || (percents != 0 && percents != count)) return;
-  out.add(tokens[name].end, tokens[name].end,
-          " " + std::string(clause) + " " + decimal(kAll - sum) + (percents > 0 ? "%" : ""), false);
+  if (without != 1 || count == 0 || (percents != 0 && percents != count)) return;
+  const bool shares = percents == 0 && clause == "weight" && sum < kOne;
+  const std::int64_t all = shares               ? kOne
+                           : clause == "points" ? points_in_all(tokens, name, word == "criterion", kAll)
+                                                : kAll;
+  if (sum >= all) return;
+  const std::string number = " " + decimal(all - sum) + (percents > 0 ? "%" : "");
+  if (unfinished) out.add(clause_end, clause_end, number, false);
+  else out.add(tokens[name].end, tokens[name].end, " " + std::string(clause) + number, false);
 }
 
 }  // namespace

@@ -397,7 +397,12 @@ struct Failure {
       problem.message = "expected " + std::string(expected.text) + " after " + quoted(found.before) + ", found " +
                         describe(text, found.token);
     }
-    if (!found.same_line && begins_declaration(text, found.token)) problem.label = "the next declaration begins here";
+    if (!found.same_line && !found.before.empty() && begins_declaration(text, found.token)) {  // let weekly =
+      problem.at = {file, found.before_token.begin, found.before_token.end};
+      problem.message = "expected " + std::string(expected.text) + " after " + quoted(found.before) +
+                        ", and the next line begins with " + describe(text, found.token);
+      if (problem.help.empty()) problem.help = "finish this declaration, or take it out";
+    }
     // "{}": a brace may be intended; after an operator a value is.
     if (problem.help.empty() && braces != 0 && expected.wanted != Wanted::operand)
       problem.help = "write \\{ for a brace in a text";
@@ -583,11 +588,14 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
       const Span here{file_, t.begin, t.end};
       const std::string next = quoted(text_.substr(t.begin, t.end - t.begin));
       const std::string before = quoted(text_.substr(last.begin, last.end - last.begin));
-      Problem problem{Code::syntax_value, here, "expected a value after " + before + ", found " + next,
-                      "the next declaration begins here"};
+      const std::string rest = " after " + before + ", and the next line begins with " + next;
+      Problem problem{Code::syntax_value, {file_, last.begin, last.end}, "expected a value" + rest, ""};
+      problem.help = "finish this declaration, or take it out";
+      problem.note_at = here;
+      problem.note = "the next declaration begins here";
       if (last.begin == begin) {
         problem.code = Code::syntax_expected;
-        problem.message = "expected the rest of the declaration after " + before + ", found " + next;
+        problem.message = "expected the rest of the declaration" + rest;
       }
       for (std::uint32_t i = open_; i != 0; i = nodes_[i].next) {
         const Node& node = nodes_[i];
@@ -597,8 +605,7 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
         problem.message = quoted(text_.substr(node.begin, 1)) + " is not closed before " + next;
         problem.label = "it is opened here";
         problem.at = {file_, node.begin, node.begin + 1};
-        problem.note_at = here;
-        problem.note = "the next declaration begins here";
+        problem.help = "";
         break;
       }
       failed_at_ = t.begin;

@@ -506,33 +506,6 @@ void DoubtChecker::doubt_group_caps(RubricContext& rc) {
   }
 }
 
-// "${x}" is how other languages insert a value into a text; here the $ is shown.
-void DoubtChecker::doubt_text(const ast::Text& text_of, const ast::TextPart& part, const Expr* value,
-                              const Context& cx) {
-  const std::size_t at = static_cast<std::size_t>(&part - text_of.parts.data());
-  const auto sign_before = [&text_of](std::size_t i) {
-    const bool literal = i > 0 && !text_of.parts[i - 1].expr && !text_of.parts[i - 1].literal.empty();
-    return literal ? text_of.parts[i - 1].literal.back() : '\0';
-  };
-  const char sign = sign_before(at);
-  if (sign != '$' && sign != '#') return;
-  std::size_t alike = 0;
-  for (std::size_t i = 1; i < text_of.parts.size(); ++i)
-    alike += text_of.parts[i].expr && sign_before(i) == sign ? 1 : 0;
-  if (sign == '#' && kind_of(value) != TypeKind::text && alike < 2) return;  // "#{place}" is #1
-  if (sign == '$' && kind_of(value) == TypeKind::number) {                   // an amount in dollars
-    if (part.decimals >= 0 || names_money(source_text(part.expr->span))) return;
-  }
-  Span dollar = part.span;
-  const std::string_view text = sources_.file(part.span.file).text;
-  if (dollar.begin > 0 && text[dollar.begin] == '{' && text[dollar.begin - 1] == sign) --dollar.begin;
-  const std::string value_alone(text.substr(part.span.begin, part.span.end - part.span.begin));
-  const std::string help = "a value in a text is written {" + short_text(part.expr->span) + "}, without '" + sign + "'";
-  doubt(Code::dollar_in_text, dollar, cx.rubric,
-        "the '" + std::string(1, sign) + "' before this value is shown as it is",
-        dollar.begin < part.span.begin ? FixIt(help, value_alone, false) : FixIt(help));
-}
-
 // An input that nothing uses, in place of one of two equal sides.
 void DoubtChecker::offer_unused(const RubricContext& rc, Doubt& d) {
   const auto node = std::find_if(state_.noted.same_sides.begin(), state_.noted.same_sides.end(),

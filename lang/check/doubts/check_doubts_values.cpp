@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace assay {
 
@@ -482,6 +483,59 @@ void DoubtChecker::doubt_mixed_scales(const std::vector<const ast::Expr*>& added
         "'" + short_text(share->span) + "' is 0..1 and '" + short_text(points->span) +
             "' 0..100, so it counts for almost nothing beside it",
         FixIt("write " + meant, meant, false));
+}
+
+// "${x}" is how other languages insert a value into a text; here the $ is shown.
+void DoubtChecker::doubt_text(const ast::Text& text_of, const ast::TextPart& part, const Expr* value,
+                              const Context& cx) {
+  const std::size_t at = static_cast<std::size_t>(&part - text_of.parts.data());
+  const auto sign_before = [&text_of](std::size_t i) {
+    const bool literal = i > 0 && !text_of.parts[i - 1].expr && !text_of.parts[i - 1].literal.empty();
+    return literal ? text_of.parts[i - 1].literal.back() : '\0';
+  };
+  const char sign = sign_before(at);
+  if (sign != '$' && sign != '#') return;
+  std::size_t alike = 0;
+  for (std::size_t i = 1; i < text_of.parts.size(); ++i)
+    alike += text_of.parts[i].expr && sign_before(i) == sign ? 1 : 0;
+  if (sign == '#' && kind_of(value) != TypeKind::text && alike < 2) return;  // "#{place}" is #1
+  if (sign == '$' && kind_of(value) == TypeKind::number) {                   // an amount in dollars
+    if (part.decimals >= 0 || names_money(source_text(part.expr->span))) return;
+  }
+  Span dollar = part.span;
+  const std::string_view text = sources_.file(part.span.file).text;
+  if (dollar.begin > 0 && text[dollar.begin] == '{' && text[dollar.begin - 1] == sign) --dollar.begin;
+  const std::string value_alone(text.substr(part.span.begin, part.span.end - part.span.begin));
+  const std::string help = "a value in a text is written {" + short_text(part.expr->span) + "}, without '" + sign + "'";
+  doubt(Code::dollar_in_text, dollar, cx.rubric,
+        "the '" + std::string(1, sign) + "' before this value is shown as it is",
+        dollar.begin < part.span.begin ? FixIt(help, value_alone, false) : FixIt(help));
+}
+
+// "%x%", "<x>" and "$x" insert a value in templates of other kinds; here they are shown.
+void DoubtChecker::doubt_placeholders(const ast::Text& text, const std::vector<std::string_view>& names,
+                                      const Context& cx) {
+  const std::string written = source_text(text.span);
+  const auto in_word = [&written](std::size_t i) {
+    return i < written.size() && (std::isalnum(static_cast<unsigned char>(written[i])) != 0 || written[i] == '_');
+  };
+  bool braces = false;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const char sign = written[i];
+    braces = sign == '{' || (braces && sign != '}');
+    if (braces || (sign != '%' && sign != '<' && sign != '$') || (i > 0 && in_word(i - 1))) continue;
+    std::size_t end = i + 1;
+    while (in_word(end)) ++end;
+    const std::string name = written.substr(i + 1, end - i - 1);
+    if (sign != '$' && (end >= written.size() || written[end] != (sign == '%' ? '%' : '>'))) continue;
+    if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+    const std::size_t behind = sign == '$' ? end : end + 1;
+    const Span at{text.span.file, text.span.begin + static_cast<std::uint32_t>(i),
+                  text.span.begin + static_cast<std::uint32_t>(behind)};
+    doubt(Code::dollar_in_text, at, cx.rubric, "this is shown as it is written, and not the value of '" + name + "'",
+          FixIt("a value in a text is written {" + name + "}", "{" + name + "}", false));
+    i = behind - 1;
+  }
 }
 
 }  // namespace assay

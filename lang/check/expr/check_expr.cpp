@@ -86,6 +86,10 @@ Expr* ExprChecker::expr_inside(const ast::Expr& e, Context& cx) {
 }
 
 Expr* ExprChecker::text_expr(const ast::Text& t, Context& cx) {
+  const bool signs = std::any_of(t.parts.begin(), t.parts.end(), [](const ast::TextPart& part) {
+    return !part.expr && part.literal.find_first_of("%<$") != part.literal.npos;
+  });
+  if (signs && cx.rubric >= 0) doubts_.doubt_placeholders(t, value_names(rubric(cx.rubric), cx), cx);
   if (t.plain()) return text(t.str(), t.span);
   Expr* e = make(Op::join_text, kText, t.span);
   for (const ast::TextPart& part : t.parts) {
@@ -417,6 +421,10 @@ Expr* ExprChecker::want(Expr* e, TypeKind kind, const std::string& what) {
   if (kind == TypeKind::number && kind_of(e) == TypeKind::boolean) help = "write '1 when … else 0'";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::list)
     help = "count(…), sum(…) or mean(…) make a number of a list";
+  // gate long = "At least 100 words"
+  const bool prose = kind_of(e) == TypeKind::text && is_constant(e) && (what == "a deduction" || what == "a bonus");
+  if (prose || (kind_of(e) == TypeKind::text && is_constant(e) && what.starts_with("the gate '")))
+    help = std::string(prose ? "an amount" : "a condition") + " is missing before this text";
   const bool ask = kind_of(e) == TypeKind::either || kind_of(e) == TypeKind::any;
   if (ask && kind != TypeKind::range) help = asked_.ask_help(e, asked_.word_for(kind));
   const Code code = ask && !help.empty() ? Code::ask_first : Code::wrong_type;

@@ -211,6 +211,8 @@ FixIt Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view
   static const std::set<std::string_view> kBad = {"errors", "failures", "failed", "refused", "invalid", "malformed"};
   if (in_cohort && kBad.count(e.text) > 0)
     return FixIt("the records that could not be scored are 'rejected'", "rejected", true);
+  if (in_cohort && e.text == "each")
+    return "'each output' begins a declaration: finish the one above it, or take it out";
   if (in_cohort && kAll.count(e.text) > 0) return FixIt("all verdicts of a run are 'records'", "records", true);
   if (FixIt near = did_you_mean(e.text, names); !near.empty())
     return of_another_unit(e.text, near.replacement)

@@ -57,6 +57,7 @@ class DoubtChecker : public ExprPart {
   void doubt_map_key(const Expr* map, const std::string& field, Span word, int rubric);
   void doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys);
   void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
+  void doubt_placeholders(const ast::Text& text, const std::vector<std::string_view>& names, const Context& cx);
   void doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of, int rubric);
   void doubt_withheld(const ast::Rows& rows, const Expr* key, Span asked, int rubric);
   void doubt_percents(const ast::Rows& rows, std::size_t k, const Interval& range, const std::string& name, int rubric);

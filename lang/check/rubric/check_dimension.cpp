@@ -361,7 +361,7 @@ Expr* DimensionChecker::dimension_raw(RubricContext& rc, DimensionItems& d, Cont
             if (allowed.low.missing()) return "min(…, " + exact_text(allowed.high) + ")";
             return "clamp(…, " + exact_text(allowed.low) + ".." + exact_text(allowed.high) + ")";
           }());
-      suggest_in_range(d, range_of(e), allowed, out);
+      suggest_in_range(rc, d, range_of(e), allowed, out);
       d.beyond = range_of(e);
       return clamp_to(e, allowed, e->span);
     }

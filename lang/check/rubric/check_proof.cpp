@@ -68,9 +68,23 @@ std::string DimensionChecker::converted(const ast::Expr& e, const Interval& rang
   return text(e) + " * " + exact_text(to.high) + " / " + exact_text(range.high);
 }
 
+// The points of a dimension with which those of all dimensions add up to the scale. Missing: it has none.
+Number DimensionChecker::points_for_scale(const RubricContext& rc, const DimensionItems& d) {
+  const RubricModel& m = model_.rubrics[static_cast<std::size_t>(rc.index)];
+  Number rest = m.scale.range.high;
+  bool found = false;
+  for (const DimensionItems& other : rc.dimensions.all) {
+    found = found || &other == &d;
+    if (&other == &d || other.weight < 0) continue;
+    if (!other.points) return {};
+    rest = sub(rest, m.weighting.weights[static_cast<std::size_t>(other.weight)].value, numbers());
+  }
+  return found && d.points ? rest : Number();
+}
+
 // Edits that bring the value of a dimension into its range: converted if it has another unit, otherwise limited to it.
-void DimensionChecker::suggest_in_range(const DimensionItems& d, const Interval& range, const Interval& allowed,
-                                        Diagnostic& diagnostic) {
+void DimensionChecker::suggest_in_range(const RubricContext& rc, const DimensionItems& d, const Interval& range,
+                                        const Interval& allowed, Diagnostic& diagnostic) {
   const ast::Body& body = d.node->body;
   if (!body.expr || !finite(allowed)) return;
   const Span span = body.expr->span;
@@ -78,6 +92,9 @@ void DimensionChecker::suggest_in_range(const DimensionItems& d, const Interval&
     if (!text.empty()) diagnostic.suggestions.push_back(diagnostics_->suggestion(span, text, false));
   };
   const std::string other_unit = converted(*body.expr, range, allowed);
+  if (const Number all = points_for_scale(rc, d);
+      d.node->points && !all.missing() && !range.high.missing() && compare(all, range.high) == 0)
+    diagnostic.suggestions.push_back(diagnostics_->suggestion(d.node->points->span, shortest_text(all), false));
   const bool above = range.high.missing() || compare(range.high, allowed.high) > 0;
   const bool below = range.low.missing() || compare(range.low, allowed.low) < 0;
   const bool overlaps = (range.low.missing() || compare(range.low, allowed.high) < 0) &&
@@ -217,7 +234,7 @@ void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vec
               "'" + d.node->name.text + "' is " + exact_range(range) +
                   ", which does not fit the scale: with these weights each dimension is " + exact_range(fit),
               "", "convert it, keep it in its range with clamp(…, " + exact_range(fit) + "), or change the scale");
-    suggest_in_range(d, range, fit, off);
+    suggest_in_range(rc, d, range, fit, off);
   }
 }
 

@@ -99,8 +99,9 @@ class DimensionChecker : public RubricPart {
   Expr* parts_sum(RubricContext& rc, std::vector<DimensionItems>& parts, Span span, bool& skip);
   std::string converted(const ast::Expr& e, const Interval& range, const Interval& to);
   void doubt_composite(RubricContext& rc, const ast::Expr& body);
-  void suggest_in_range(const DimensionItems& d, const Interval& range, const Interval& allowed,
-                        Diagnostic& diagnostic);
+  Number points_for_scale(const RubricContext& rc, const DimensionItems& d);
+  void suggest_in_range(const RubricContext& rc, const DimensionItems& d, const Interval& range,
+                        const Interval& allowed, Diagnostic& diagnostic);
   void doubt_narrow(RubricContext& rc, const DimensionItems& d, const Interval& range, const Interval& fit);
   bool weighs_shares(const RubricContext& rc);
   void refuse_unbounded(const RubricContext& rc, const DimensionItems& dimension, bool shares);

@@ -87,34 +87,38 @@ void Reports::note_unread() {
   using Tag = RoughToken::Tag;
   // Several places may lie in one declaration, whose words are read once: how far it was read, by where it begins.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> read;
-  for (const Diagnostic& d : diagnostics_->list()) {
-    unread_import_ = unread_import_ || d.code.substr(0, 3) != "E01";  // a file that cannot be read at all
+  const auto note_place = [&](const Location& place) {
     for (std::uint32_t i = 0; i < sources_.size(); ++i) {
       const SourceFile& file = sources_.file(i);
-      if (d.at.file.str() != file.name || d.at.line == 0) continue;
-      unread_.emplace(i, d.at.line);
+      if (place.file.str() != file.name || place.line == 0) continue;
+      unread_.emplace(i, place.line);
       const std::string_view text = file.text;
       std::uint32_t begin = 0;
-      for (std::size_t line = std::min(static_cast<std::size_t>(d.at.line), file.lines.size()); line-- > 0;) {
+      for (std::size_t line = std::min(static_cast<std::size_t>(place.line), file.lines.size()); line-- > 0;) {
         budget_.step();
         begin = file.lines[line];
         // A line of blanks or a comment has no token of its own, and the way to the next one may be long.
         const std::size_t at = text.find_first_not_of(" \t\r", begin);
-        if (at >= d.at.offset || text[at] == '\n' || text[at] == '#') continue;
+        if (at >= place.offset || text[at] == '\n' || text[at] == '#') continue;
         if (begins_declaration(text, rough_token(text, begin))) break;
       }
       std::uint32_t& until = read.try_emplace({i, begin}, begin).first->second;
-      if (until > d.at.offset) continue;
+      if (until > place.offset) continue;
       for (RoughToken t = rough_token(text, until);; t = rough_token(text, t.end)) {
         budget_.step();
         until = t.begin;
         if (t.tag == Tag::end) break;
-        if (t.begin > d.at.offset && first_in_line(text, t.begin) && begins_declaration(text, t)) break;
+        if (t.begin > place.offset && first_in_line(text, t.begin) && begins_declaration(text, t)) break;
         if (t.tag == Tag::word) unread_words_.emplace(text.substr(t.begin, t.end - t.begin));
         if (t.tag == Tag::text && t.end - t.begin > 2)
           unread_words_.emplace(text.substr(t.begin + 1, t.end - t.begin - 2));
       }
     }
+  };
+  for (const Diagnostic& d : diagnostics_->list()) {
+    unread_import_ = unread_import_ || d.code.substr(0, 3) != "E01";  // a file that cannot be read at all
+    note_place(d.at);
+    for (const Note& note : d.notes) note_place(note.at);  // the next declaration, whose word was taken for a value
   }
   // Any name may come from a file that was to be imported.
   for (const char* word : {"import", "include", "require", "use", "load", "extends"})
