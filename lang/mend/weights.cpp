@@ -104,6 +104,10 @@ void percent_signs(const Window& window, Proposals& out) {
     if (window.problem.code == "E0202") {  // parts: of 100%, or of the weight of the whole
       const std::int64_t whole = bare == 0 ? 100 * kOne : group.whole;
       const bool mixed = bare != 0 && bare != weights.size();
+      if (sum == 100 * kOne && bare == weights.size() && group.whole > 0 && group.whole != sum) {  // 75 + 25 of 60
+        for (const Weight& one : weights) edits.push_back(out.edit(one.end, one.end, "%"));
+        continue;
+      }
       constexpr std::int64_t kSmall = 1'000'000'000;  // so that a product fits
       if (group.whole <= 0 || group.whole > kSmall || sum > kSmall || sum == 0 || sum == group.whole || sum == whole ||
           mixed || weights.size() < group.declared)

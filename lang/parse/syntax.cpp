@@ -293,6 +293,19 @@ std::size_t plain_bytes(std::string_view text) {
 
 }  // namespace
 
+// The first mark of a merge that has two versions behind it: "<<<<<<< ", "=======" and ">>>>>>> " at the beginning of
+// lines. npos: there is none.
+static std::size_t mark_of_merge(std::string_view text) {
+  const auto line = [text](std::string_view mark, std::size_t from) {
+    std::size_t at = text.find(mark, from);
+    while (at != text.npos && at > 0 && text[at - 1] != '\n') at = text.find(mark, at + 1);
+    return at;
+  };
+  const std::size_t first = line("<<<<<<< ", 0);
+  const std::size_t middle = first == text.npos ? first : line("=======", first);
+  return middle == text.npos || line(">>>>>>> ", middle) == text.npos ? text.npos : first;
+}
+
 bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem>& problems, Budget& budget) {
   const std::string_view text = sources.file(file).text;
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
@@ -309,6 +322,15 @@ bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem
   }
   if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
     problem(0, 2, "the text is UTF-16", "save the file as UTF-8");
+    return false;
+  }
+  if (const std::size_t mark = mark_of_merge(text); mark != text.npos) {
+    const auto end = std::min(text.find_first_of("\r\n", mark), text.size());
+    problems.push_back({Code::syntax_expected,
+                        {file, static_cast<std::uint32_t>(mark), static_cast<std::uint32_t>(end)},
+                        "this is the mark of a merge that is not finished",
+                        "",
+                        "keep one of the two versions, above or below the line of '=', and remove the three marks"});
     return false;
   }
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;

@@ -224,6 +224,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       if (kAsked.count(node.text) > 0 && !is_constant(value)) {
         doubt_sum_of_shares(node, value, cx);
         doubt_counted_share(node, cx);
+        doubt_thousands(node, value, cx);
       }
       doubt_rounded_share(node, value, cx);
       doubt_empty_text(node, value, cx);

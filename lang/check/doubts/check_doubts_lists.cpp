@@ -58,6 +58,52 @@ void DoubtChecker::doubt_repeated_items(const ast::Expr& list, const Expr* compa
   }
 }
 
+// [e.name when e.points >= 90 for e in entries]: the other items are missing ones, where none was meant.
+void DoubtChecker::doubt_unfiltered(const ast::Expr& loop, const Context& cx) {
+  if (!loop.loop || loop.args.empty()) return;
+  const ast::Expr& item = *loop.args[0];
+  const bool open = item.kind == ast::ExprKind::choice && (item.args.size() < 3 || !item.args[2]);
+  if (!open || item.args[0]->kind == ast::ExprKind::choice) return;
+  const bool list = loop.kind == ast::ExprKind::list_loop;
+  doubt(Code::missing_items, item.args[1]->span, cx.rubric,
+        std::string("where this does not hold, the item is missing") +
+            (list ? ", and stands in the list as such" : ", and so is '" + loop.text + "' of all of them"),
+        "a condition behind the loop leaves items out: " + short_text(item.args[0]->span) + " for … when " +
+            short_text(item.args[1]->span) + "; or write what they are else");
+  const auto filters = [](const ast::Clause& clause) { return clause.kind == ast::ClauseKind::when; };
+  const bool filtered = std::any_of(loop.loop->clauses.begin(), loop.loop->clauses.end(), filters);
+  if (!is_own(item.span, cx.rubric) || filtered || !loop.loop->order.empty() || !loop.loop->state.text.empty()) return;
+  const Span end{loop.span.file, loop.span.end - 1, loop.span.end - 1};
+  state_.noted.doubts.back().fixes = {
+      {{item.span, source_text(item.args[0]->span)}, {end, " when " + source_text(item.args[1]->span)}}};
+}
+
+// cost > 20.000, as thousands are written in some countries: where no other number of the file has such decimals
+void DoubtChecker::doubt_thousands(const ast::Expr& comparison, const Expr* value, const Context& cx) {
+  if (value->args.size() != 2) return;
+  for (const std::size_t side : {0U, 1U}) {
+    const ast::Expr& literal = *comparison.args[side];
+    if (literal.kind != ast::ExprKind::number || !literal.text.ends_with(".000") || literal.text[0] == '0') continue;
+    const std::string digits = literal.text.substr(0, literal.text.size() - 4);
+    Number n;
+    if (digits.size() > 3 || !parse_decimal(digits + "000", n, numbers(), true)) continue;
+    const Interval& range = range_of(value->args[1 - side]);
+    const bool fits = range.high.missing() || compare(n, range.high) <= 0;
+    if (!fits || kind_of(value->args[1 - side]) != TypeKind::number) continue;
+    const std::string_view text = sources_.file(literal.span.file).text;
+    bool precise = false;  // 12.125 elsewhere
+    for (std::size_t at = text.find('.'); at != text.npos && !precise; at = text.find('.', at + 1)) {
+      const auto digit = [text](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+      const bool three = at > 0 && digit(at - 1) && digit(at + 1) && digit(at + 2) && digit(at + 3);
+      precise = three && text.substr(at + 1, 3) != "000";
+    }
+    if (precise) continue;
+    const std::string meant = digits + "_000";
+    doubt(Code::thousands_point, literal.span, cx.rubric, literal.text + " is the number " + digits,
+          FixIt("write " + meant + " for thousands, or " + digits, meant, false));
+  }
+}
+
 // lowercase(country) in ["NL", "BE"]
 void DoubtChecker::doubt_letter_case(const ast::Expr& node, const Context& cx) {
   const ast::Expr* call = node.args[0].get();

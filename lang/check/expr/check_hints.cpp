@@ -2,6 +2,7 @@
 // accepts.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/check/words/units.hpp"
+#include "lang/check/words/words.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/foreign_words.hpp"
@@ -322,20 +323,34 @@ FixIt Hints::default_help(const Expr& value, TypeId to) const {
   return "give " + types_.say(to) + " as the default, or write 'optional'";
 }
 
+// Whether only the header calls the keys otherwise: it has as many columns as the rows have, none of them a key or a limit, and the first is not the result, `name`.
+bool Hints::keys_renamed(const std::vector<ast::Name>& keys, const ast::Rows& rows, std::string_view name) {
+  const auto other = [&keys](const ast::Name& column) {
+    static constexpr std::string_view kLimits = "from to min max low high lower upper minimum maximum";
+    return !has_word(kLimits, std::string_view(column.text)) &&
+           std::none_of(keys.begin(), keys.end(), [&column](const ast::Name& key) { return key.text == column.text; });
+  };
+  return !rows.rows.empty() && rows.rows[0].size() == rows.columns.size() && rows.columns.size() > keys.size() &&
+         rows.columns[0].text != name && std::all_of(rows.columns.begin(), rows.columns.end(), other);
+}
+
 // The header as it should be: the keys, then the results. The header of a CSV file is not shown.
-std::string Hints::columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv) {
+std::string Hints::columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, std::string_view name,
+                                bool csv) {
   const auto semicolons = [](const ast::Name& column) { return column.text.find(';') != std::string::npos; };
   if (std::any_of(rows.columns.begin(), rows.columns.end(), semicolons)) return "cells are separated with ','";
   std::vector<std::string> names;
   for (const ast::Name& key : keys) names.push_back(key.text);
+  const bool renamed = keys_renamed(keys, rows, name);
   for (const ast::Name& column : rows.columns) {
+    if (renamed && static_cast<std::size_t>(&column - rows.columns.data()) < keys.size()) continue;
     const bool known = std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(keys.size()),
                                  column.text) != names.begin() + static_cast<std::ptrdiff_t>(keys.size());
     if (!csv && !known) names.push_back(column.text);
   }
   if (names.size() == keys.size()) names.emplace_back(csv ? "…" : "value");
   std::string all;
-  for (const std::string& name : names) all += csv ? (all.empty() ? "" : ",") + name : "| " + name + " ";
+  for (const std::string& one : names) all += csv ? (all.empty() ? "" : ",") + one : "| " + one + " ";
   return "the first columns are the keys, in their order: " + all + (csv ? "" : "|");
 }
 

@@ -416,6 +416,7 @@ Expr* LoopChecker::collected(std::unique_ptr<Loop> made, bool optional, Span spa
 }
 
 Expr* LoopChecker::list_loop(const ast::Expr& e, Context& cx) {
+  doubts_.doubt_unfiltered(e, cx);
   return loop_expr(
       *e.loop, nullptr, [&](Context& inner) { return exprs_.expr(*e.args[0], inner); }, Collect::list, cx, e.span);
 }
@@ -433,6 +434,7 @@ Expr* LoopChecker::aggregate_loop(const ast::Expr& e, Context& cx, Builtin id) {
     case Builtin::mean: collect = Collect::mean; break;
     default: return calls_.call_builtin(id, e, {list_loop(e, cx)}, cx);
   }
+  doubts_.doubt_unfiltered(e, cx);
   return loop_expr(
       *e.loop, nullptr, [&](Context& inner) { return exprs_.expr(*e.args[0], inner); }, collect, cx, e.span);
 }

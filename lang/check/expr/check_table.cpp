@@ -247,16 +247,18 @@ void TableReader::read_table(TableDecl& decl) {
   if (rows->columns.size() < keys + 1 || rows->columns.empty()) {
     error(Code::bad_cell, node.from.given && !rows->columns.empty() ? rows->columns[0].span : rows->span,
           "the table '" + node.name.text + "' needs a column for each key and at least one more", "",
-          hints_.columns_help(node.params, *rows, node.from.given));
+          hints_.columns_help(node.params, *rows, node.name.text, node.from.given));
     return;
   }
   for (std::size_t k = 0; k < keys; ++k) {
     if (rows->columns[k].text != node.params[k].text) {
-      error(Code::bad_cell, rows->columns[k].span,
-            "column " + std::to_string(k + 1) + " is " +
-                (node.from.given ? "of another name" : "'" + rows->columns[k].text + "'") + ", the key is '" +
-                node.params[k].text + "'",
-            "", hints_.columns_help(node.params, *rows, node.from.given));
+      Diagnostic& d = error(Code::bad_cell, rows->columns[k].span,
+                            "column " + std::to_string(k + 1) + " is " +
+                                (node.from.given ? "of another name" : "'" + rows->columns[k].text + "'") +
+                                ", the key is '" + node.params[k].text + "'",
+                            "", hints_.columns_help(node.params, *rows, node.name.text, node.from.given));
+      if (!node.from.given && Hints::keys_renamed(node.params, *rows, node.name.text))
+        offer(*diagnostics_, d, {Fix{{rows->columns[k].span, node.params[k].text}}}, true);
       return;
     }
   }

@@ -383,4 +383,41 @@ bool TableReader::report_odd_bound(const LookupTable& table, const ast::Rows& ro
   return false;
 }
 
+// Whether two rows with the same keys have different results.
+bool TableReader::other_result(const ast::Rows& rows, std::size_t keys, std::size_t a, std::size_t b) const {
+  if (a >= rows.rows.size() || b >= rows.rows.size()) return false;
+  for (std::size_t c = keys; c < rows.columns.size(); ++c) {
+    const bool both = c < rows.rows[a].size() && c < rows.rows[b].size();
+    if (both && source_text(rows.rows[a][c].span) != source_text(rows.rows[b][c].span)) return true;
+  }
+  return false;
+}
+
+// What a row with the key of another one may have instead: a bound between its neighbours, or the end of the range.
+// False: its key is no bound that is written in the rubric.
+bool TableReader::suggest_bound(const LookupTable& table, const ast::Rows& rows, std::size_t first, std::size_t r,
+                                Diagnostic& d) {
+  if (rows.rows.size() != table.rows.size()) return false;  // in a file
+  const std::string own = source_text(rows.rows[r][0].span);
+  const std::size_t sign = own.find_first_not_of("<>= ");
+  if (r != first + 1 || sign == 0 || sign == own.npos) return false;
+  const auto number = [&](std::size_t row) {
+    const std::string cell = source_text(rows.rows[row][0].span);
+    return cell.substr(0, sign) == own.substr(0, sign) ? cell.substr(sign) : std::string();
+  };
+  if (r + 1 < rows.rows.size()) {
+    const std::string next = number(r + 1);
+    d.help = "its result is another one: give it a bound of its own" +
+             (next.empty() ? "" : ", between " + own.substr(sign) + " and " + next);
+    return true;
+  }
+  const Interval& range = types_[table.keys[0].type].range;
+  const Number end = own[0] == '>' ? range.low : range.high;
+  if (end.missing()) return false;
+  const std::string last = std::string(1, own[0]) + "= " + exact_text(end);
+  d.help = "its result is another one: write " + last;
+  offer(*diagnostics_, d, {Fix{{rows.rows[r][0].span, last}}});
+  return true;
+}
+
 }  // namespace assay

@@ -444,6 +444,8 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
                                 " twice in '" + name + "': this row is never reached",
                             "", "remove one of the two rows, or give it another key");
       d.notes.push_back(diagnostics_->note(table.rows[before->second].span, "the first one is here"));
+      if (n == 1 && other_result(rows, n, before->second, r) && suggest_bound(table, rows, before->second, r, d))
+        continue;
       if (const Fix without = without_row(table, rows, r); !without.empty()) offer(*diagnostics_, d, {without});
     } else if (!reached[r]) {
       Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,

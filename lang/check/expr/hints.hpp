@@ -30,7 +30,9 @@ class Hints : public ExprPart {
   std::string shape_help(TypeId from, TypeId to) const;
   std::string in_range_help(const ast::Expr& list) const;
   FixIt default_help(const Expr& value, TypeId to) const;
-  static std::string columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv);
+  static bool keys_renamed(const std::vector<ast::Name>& keys, const ast::Rows& rows, std::string_view name);
+  static std::string columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, std::string_view name,
+                                  bool csv);
   Span path_of(Span field) const;
   std::string as_bound(const ast::Expr& e, const std::string& key) const;
   static std::string hyphen_range(std::string_view s);
@@ -56,6 +58,8 @@ class DoubtChecker : public ExprPart {
   void doubt_keys(const ast::Expr& e, const Type& record, const Type& key, const Context& cx);
   void doubt_map_key(const Expr* map, const std::string& field, Span word, int rubric);
   void doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys);
+  void doubt_unfiltered(const ast::Expr& loop, const Context& cx);
+  void doubt_thousands(const ast::Expr& comparison, const Expr* value, const Context& cx);
   void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
   void doubt_placeholders(const ast::Text& text, const std::vector<std::string_view>& names, const Context& cx);
   void doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of, int rubric);

@@ -74,6 +74,8 @@ class TableReader : public ExprPart {
   std::vector<std::vector<Value>> representatives(const LookupTable& table, int decimals, bool within);
   std::vector<Number> points_of_key(const LookupTable& table, std::size_t k, int grid);
   Span with_comments(const ast::Rows& rows, std::size_t r, bool bare) const;
+  bool other_result(const ast::Rows& rows, std::size_t keys, std::size_t a, std::size_t b) const;
+  bool suggest_bound(const LookupTable& table, const ast::Rows& rows, std::size_t first, std::size_t r, Diagnostic& d);
   Fix rows_in_order(const LookupTable& table, const ast::Rows& rows);
   std::vector<Fix> other_scale(const LookupTable& table, const ast::Rows& rows);
   Fix without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r);

@@ -67,7 +67,7 @@ void BandsChecker::bands(RubricContext& rc, const ast::Bands& node, const ast::I
   if (keys == 0 || rows.columns.size() < keys + 1) {
     error(Code::bad_cell, rows.span,
           "the bands '" + node.name.text + "' need a column for each key and at least one more", "",
-          hints_.columns_help(node.params, rows, false));
+          hints_.columns_help(node.params, rows, node.name.text, false));
     return;
   }
   for (std::size_t k = 0; k < keys; ++k) {
@@ -76,12 +76,14 @@ void BandsChecker::bands(RubricContext& rc, const ast::Bands& node, const ast::I
     if (column.text == key) continue;
     Diagnostic& d = error(Code::bad_cell, column.span,
                           "column " + std::to_string(k + 1) + " is '" + column.text + "', the key is '" + key + "'", "",
-                          hints_.columns_help(node.params, rows, false));
+                          hints_.columns_help(node.params, rows, node.name.text, false));
     // The key stands in the header, in another place: perhaps only the header is in another order than the rows.
     const auto other = std::find_if(rows.columns.begin(), rows.columns.end(),
                                     [&key](const ast::Name& name) { return name.text == key; });
     if (other != rows.columns.end())
       offer(*diagnostics_, d, {Fix{{column.span, key}, {other->span, column.text}}}, true);
+    else if (Hints::keys_renamed(node.params, rows, node.name.text))
+      offer(*diagnostics_, d, {Fix{{column.span, key}}}, true);
     return;
   }
   auto& decl = declared_.tables.emplace_back();

@@ -41,7 +41,7 @@ void InputChecker::declare_input(RubricContext& rc, const ast::Input& input) {
     switch (input.policy.tag) {
       case ast::PolicyTag::required: break;
       case ast::PolicyTag::skip:
-        error(Code::bad_policy, input.policy.span, "'missing skip' is for dimensions", "", "write 'optional'");
+        error(Code::bad_policy, input.policy.span, "'missing skip' is for dimensions", "", FixIt({}, "optional", true));
         [[fallthrough]];
       case ast::PolicyTag::optional: slot.presence = Presence::optional; break;
       case ast::PolicyTag::missing:

@@ -406,6 +406,7 @@ Expr* DimensionChecker::dimension_before_caps(RubricContext& rc, DimensionItems&
               "give a value in the range, or write 'missing skip'");
         return value;
       }
+      doubts_.doubt_percent(*policy.expr, range_of(value), "'" + d.node->name.text + "'", rc.index);
       TypeId type = kUnknown;
       types_.unify(value->type, fallback->type, type);
       Expr* e = make(Op::default_, type, value->span, {value, fallback});

@@ -313,6 +313,26 @@ void DimensionChecker::refuse_unbounded(const RubricContext& rc, const Dimension
 }
 
 // Suggests the one weight that is the mistake, where one is likelier than the others.
+// points 60%, 25% and 15% of a scale 0..100. False: some are no percentages, or add up to something else.
+bool DimensionChecker::offer_without_percent(const RubricContext& rc, Number total, Diagnostic& d) {
+  const RubricModel& m = model(rc);
+  NumberPool& pool = numbers();
+  if (compare(total, whole(1)) != 0) return false;
+  const bool of_hundred = compare(m.scale.range.high, whole(100)) == 0;
+  Fix fix;
+  for (const DimensionItems& one : rc.dimensions.all) {
+    if (one.weight < 0) continue;
+    const Span at = one.node->points ? one.node->points->span : Span{};
+    const std::string written = one.node->points ? source_text(at) : std::string();
+    if (!written.ends_with('%') || !is_own(at, rc.index)) return false;
+    const Number w = m.weighting.weights[static_cast<std::size_t>(one.weight)].value;
+    fix.push_back({at, exact_text(mul(w, m.scale.range.high, pool))});
+  }
+  d.help = "points are amounts, and no shares: write points " + fix[0].text;
+  offer(*diagnostics_, d, {fix}, of_hundred);
+  return true;
+}
+
 void DimensionChecker::suggest_weight(const RubricContext& rc, Number total, Diagnostic& d) {
   const RubricModel& m = model(rc);
   NumberPool& pool = numbers();
@@ -352,6 +372,7 @@ void DimensionChecker::suggest_weight(const RubricContext& rc, Number total, Dia
     }
   }
   offer(*diagnostics_, d, fixes);
+  if (!fixes.empty()) d.at = sources_.locate(fixes[0][0].at);
   for (std::size_t i = 0; i < titles.size() && i < d.suggestions.size(); ++i) d.suggestions[i].title = titles[i];
 }
 
@@ -413,6 +434,7 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
               "the points of '" + m.name + "' add up to " + exact_text(total) + not_the_scale,
               one_of(count, "dimension", sum));
     if (!from_zero) return;
+    if (offer_without_percent(rc, total, d)) return;
     const Number difference = sub(m.scale.range.high, total, pool);
     const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
     d.help = exact_text(off) + (compare(off, whole(1)) == 0 ? " point is " : " points are ") +

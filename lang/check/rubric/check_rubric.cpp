@@ -318,6 +318,9 @@ void RubricChecker::finish(RubricContext& rc, bool main) {
     for (const auto& entry : rc.dimensions.by_name) names.push_back(entry.first);
     FixIt help = did_you_mean(t, names);
     if (help.empty()) help = "declare the dimension, or remove the cap";
+    for (const AdjustmentRow& row : kAdjustments) {  // cap bonus at 6
+      if (t == row.word) help = FixIt({}, std::string(row.list), true);
+    }
     if (rc.by_name.gates.count(t)) help = "a gate decides eligibility and never moves the number";
     error(Code::bad_cap, cap->target.span,
           "a cap limits a dimension, the composite, the score, a band, or all " + adjustment_lists() + "; '" + t +

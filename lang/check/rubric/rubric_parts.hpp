@@ -105,6 +105,7 @@ class DimensionChecker : public RubricPart {
   void doubt_narrow(RubricContext& rc, const DimensionItems& d, const Interval& range, const Interval& fit);
   bool weighs_shares(const RubricContext& rc);
   void refuse_unbounded(const RubricContext& rc, const DimensionItems& dimension, bool shares);
+  bool offer_without_percent(const RubricContext& rc, Number total, Diagnostic& d);
   void suggest_weight(const RubricContext& rc, Number total, Diagnostic& d);
   void doubt_points(RubricContext& rc, Number total);
   void fit_scale(RubricContext& rc, Number total, const std::vector<Interval>& ranges);

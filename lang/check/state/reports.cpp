@@ -39,6 +39,13 @@ Diagnostic& Reports::error(Code code, Span span, std::string message, std::strin
 // Whether it is on a line with a syntax error.
 bool Reports::is_unread(Span span) const { return partial_ && unread_.count({span.file, sources_.line_of(span)}) != 0; }
 
+// flags: of each flag
+static std::string_view one_of_list(std::string_view list) {
+  return list.ends_with("es") && !list.ends_with("ates") ? list.substr(0, list.size() - 2)
+         : list.ends_with("s")                           ? list.substr(0, list.size() - 1)
+                                                         : list;
+}
+
 // Whether a declaration that could not be read may be the only cause: reporting it would blame the author twice. An
 // unknown name has this cause if the declaration contains the word.
 bool Reports::follows_from_syntax(Code code, Span span) const {
@@ -52,7 +59,8 @@ bool Reports::follows_from_syntax(Code code, Span span) const {
     case Code::bad_path: return unread_import_ || unread_words_.find(sources_.text(span)) != unread_words_.end();
     case Code::unknown_in_example:  // without the scale a verdict has few keys
       return unread_import_ || unread_words_.count("scale") != 0 ||
-             unread_words_.find(sources_.text(span)) != unread_words_.end();
+             unread_words_.find(sources_.text(span)) != unread_words_.end() ||
+             unread_words_.find(one_of_list(sources_.text(span))) != unread_words_.end();
     case Code::misplaced: return unread_words_.count("cohort") != 0;
     case Code::wrong_type:
     case Code::types_differ: return !calls.empty();  // in a function, because of a call's argument

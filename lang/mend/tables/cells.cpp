@@ -418,6 +418,9 @@ void odd_row(const Window& window, std::size_t open, std::size_t keys, Proposals
       if (all ? edits.size() + 1 == rows.size() && apart : !edits.empty() && ranges)
         return out.add(std::move(edits), true);
     }
+    const auto blank = std::find_if(row.begin(), row.end(), [](const TableCell& cell) { return cell.empty(); });
+    if (blank != row.end() && blank != row.begin() && !all)  // | < 20 | | "fair" |
+      return out.add(tokens[blank->begin - 1].end, tokens[blank->end].end, "", true);
     const std::size_t behind = tokens[rows[0].back().end].end;
     if (all) return out.add(behind, behind, " note |", false);
     std::size_t left_out = row.size();
@@ -478,6 +481,22 @@ void names_of_columns(const Window& window, std::size_t head, std::size_t open, 
     named = named && (tokens.is(i, "|") || tokens[i].kind == Token::Kind::word);
   }
   if (named) return;
+  // The header stands among the rows.
+  std::size_t odd = 0;
+  const std::vector<std::vector<TableCell>> rows = lines_of_cells(tokens, open, open, odd);
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    const bool header = rows[r].size() + 1 == bars && tokens.is(rows[r][0].begin, tokens[head + 3].shown) &&
+                        std::all_of(rows[r].begin(), rows[r].end(), [&tokens](const TableCell& cell) {
+                          return cell.end == cell.begin + 1 && tokens[cell.begin].kind == Token::Kind::word;
+                        });
+    if (!header) continue;
+    const std::size_t bar = rows[r][0].begin - 1, last = rows[r].back().end;
+    const std::string_view text = tokens.text();
+    const std::size_t line = text.rfind('\n', tokens[bar].begin);
+    if (line == text.npos || line < tokens[open].end) return;
+    const std::string moved(text.substr(line, tokens[last].end - line));
+    return out.add({out.edit(tokens[open].end, tokens[open].end, moved), out.edit(line, tokens[last].end, "")}, true);
+  }
   std::string names = "| ";
   for (std::size_t i = head + 3; i < tokens[head + 2].partner; ++i) {
     if (tokens.is(i, ",")) ++keys;

@@ -194,6 +194,33 @@ void exchanged_key(const Window& window, Proposals& out) {
   }
 }
 
+// "VAT is {vat, not {expected}": the brace of a value is not closed
+void braces_of_values(const Window& window, Proposals& out) {
+  const std::size_t at = window.problem.at.offset;
+  const std::string_view text = window.tokens.text();
+  if (!window.problem.message.str().starts_with("expected '}' after the value in the text") || at >= text.size())
+    return;
+  const std::size_t next = text.find_first_of("{}\"\n", at);
+  out.add(at, at, "}", next != text.npos && text[next] != '}');
+}
+
+// input stalls: default 0 whole >= 0
+void default_before_kind(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin + 2; i + 2 < window.end; ++i) {
+    if (!tokens.is(i, "default") || !tokens.is(i - 1, ":") || tokens[i + 2].kind != Token::Kind::word ||
+        tokens[i + 2].starts)
+      continue;
+    std::size_t end = i + 3;
+    while (end < window.end && !tokens[end].starts && !tokens[end].is_text() && !tokens.closes(end) &&
+           !tokens.is(end, ","))
+      end = tokens.behind(end);
+    out.add({out.edit(tokens[i].begin, tokens[i + 2].begin, ""),
+             out.edit(tokens[end - 1].end, tokens[end - 1].end, " " + std::string(tokens.text(i, i + 1)))},
+            true);
+  }
+}
+
 // given { permit: yes }, where permit is a condition
 void conditions_in_words(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -264,6 +291,8 @@ void slips(const Window& window, Proposals& out) {
     stray_words(window, out);
     signs_of_shares(window, out);
     brackets_of_other_kinds(window, out);
+    braces_of_values(window, out);
+    default_before_kind(window, out);
   }
   if (syntax || window.problem.code == "E0401") full_stops(window, out);
   points_of_ranges(window, out);
