@@ -78,20 +78,9 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
     const RecordReader::Status status = records.next(record);
     if (status == RecordReader::Status::end) return;
     if (table && first) {
-      for (const UnknownKey& key : columns(records.columns())) suspects.insert(key.path);
-      std::vector<UnknownKey> unread = rubric_->unknown_columns(records.columns());
-      std::erase_if(unread, [](const UnknownKey& key) { return key.misspelt; });
-      note_unread(beginning.label,
-                  missing_inputs(*rubric_, sets_,
-                                 [&](const std::string& name) {
-                                   const std::vector<std::string>& names = records.columns();
-                                   return std::any_of(names.begin(), names.end(), [&](const std::string& column) {
-                                     return column == name ||
-                                            (column.size() > name.size() && column.compare(0, name.size(), name) == 0 &&
-                                             (column[name.size()] == '.' || column[name.size()] == '['));
-                                   });
-                                 }),
-                  unread);
+      const std::vector<UnknownKey> keys_meant = columns(records.columns());
+      for (const UnknownKey& key : keys_meant) suspects.insert(key.path);
+      note_header(beginning.label, records.columns(), keys_meant);
     }
     if (table && suspects.empty()) return;
     if (status == RecordReader::Status::error) continue;
@@ -112,6 +101,27 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
                          [&](const std::string& name) { return json.find('"' + name + '"') != std::string::npos; }),
           unread);
   }
+}
+
+// What a header lacks. `meant`: its columns that are probably misspelled, of which other notes tell.
+void MisspeltKeys::note_header(const std::string& label, const std::vector<std::string>& header,
+                               const std::vector<UnknownKey>& meant) {
+  if (header.empty()) return;  // it could not be read
+  const auto within = [](const std::string& path, const std::string& name) {
+    return path == name || (path.size() > name.size() && path.starts_with(name) &&
+                            (path[name.size()] == '.' || path[name.size()] == '['));
+  };
+  std::vector<std::string> missing = missing_inputs(*rubric_, sets_, [&](const std::string& name) {
+    return std::any_of(header.begin(), header.end(), [&](const std::string& column) { return within(column, name); });
+  });
+  std::vector<UnknownKey> unread = rubric_->unknown_columns(header);
+  std::erase_if(unread, [](const UnknownKey& key) { return key.misspelt; });
+  if (!unread.empty()) return note_unread(label, missing, unread);
+  std::erase_if(missing, [&](const std::string& name) {
+    return std::any_of(meant.begin(), meant.end(), [&](const UnknownKey& key) { return within(key.nearest, name); });
+  });
+  if (!missing.empty())
+    cli::note(printable(label + ": the header has no column " + listed(missing) + ", which the rubric requires"));
 }
 
 // An input that is missing may be there under another name.
@@ -145,9 +155,15 @@ void MisspeltKeys::note_unread(const std::string& place, const std::vector<std::
 
 void MisspeltKeys::tell(const UnknownKey& key, const std::string& place, std::string_view rejected) {
   if (told_.size() >= kNotes || !told_.insert(without_places(key.path)).second) return;
-  if (key.path == key.nearest) {  // "size.width" as one key
-    const std::size_t dot = key.path.rfind('.');
-    const std::string object = key.path.substr(0, dot), part = key.path.substr(std::min(dot + 1, key.path.size()));
+  const std::size_t dot = key.nearest.rfind('.');
+  const bool part_alone = dot != std::string::npos && key.nearest.substr(dot + 1) == key.path;
+  if (part_alone && rejected == "files") {
+    cli::note(printable(place + ": the column '" + key.path + "' is not read: the rubric reads '" + key.nearest +
+                        "', which is missing; --strict rejects such files"));
+    return;
+  }
+  if (key.path == key.nearest || part_alone) {  // "size.width" as one key, or "width" beside the object
+    const std::string object = key.nearest.substr(0, dot), part = key.nearest.substr(dot + 1);
     cli::note(printable(place + ": the key '" + key.path + "' is not read: the rubric reads '" + part +
                         "' in the object '" + object + "', which is missing; --strict rejects such " +
                         std::string(rejected)));

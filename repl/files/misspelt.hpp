@@ -28,6 +28,8 @@ class MisspeltKeys {
  private:
   std::vector<UnknownKey> columns(std::vector<std::string> names) const;
   void note_records(const Beginning& beginning);
+  void note_header(const std::string& label, const std::vector<std::string>& header,
+                   const std::vector<UnknownKey>& meant);
   void note_unread(const std::string& place, const std::vector<std::string>& missing,
                    const std::vector<UnknownKey>& unread);
   void tell(const UnknownKey& key, const std::string& place, std::string_view rejected);

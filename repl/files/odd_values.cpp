@@ -207,6 +207,73 @@ void note_thousands(const Column& column, const std::string& label) {
                  "is the point for the thousands? Leave it out"));
 }
 
+// Which sign of a number is that of its decimals, as far as the digits around it tell: a sign in front of three digits
+// may also separate thousands.
+struct Signs {
+  bool decimal_comma = false, decimal_point = false;  // no other reading
+  bool maybe_comma = false, maybe_point = false;      // one sign in front of three digits
+};
+
+Signs signs_of(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  Signs signs;
+  const std::size_t at = text.find_first_of(".,"), last = text.find_last_of(".,");
+  const bool plain = at != text.npos && at > 0 && text.find_first_not_of("0123456789.,") == text.npos;
+  if (!plain || last + 1 == text.size()) return signs;
+  if (at == last) {
+    const bool three = text.size() - at == 4 && at <= 3 && text[0] != '0';
+    (text[at] == ',' ? three ? signs.maybe_comma : signs.decimal_comma
+     : three         ? signs.maybe_point
+                     : signs.decimal_point) = true;
+  } else if (text[at] != text[last] && text.find(text[last]) == last) {  // 1.234,50
+    (text[last] == ',' ? signs.decimal_comma : signs.decimal_point) = true;
+  }
+  return signs;
+}
+
+// 1,234 and 1.234 where other numbers have a decimal comma, which tells what these mean.
+void note_signs(const Column& column, const std::string& label) {
+  const Column::Value *decimal = nullptr, *comma = nullptr, *point = nullptr;
+  for (const Column::Value& v : column.values) {
+    const Signs signs = signs_of(v.text);
+    if (signs.decimal_point) return;
+    if (signs.decimal_comma && decimal == nullptr) decimal = &v;
+    if (signs.maybe_comma && comma == nullptr) comma = &v;
+    if (signs.maybe_point && point == nullptr) point = &v;
+  }
+  if (decimal == nullptr) return;
+  for (const Column::Value* const odd : {comma, point}) {
+    if (odd == nullptr) continue;
+    std::string meant = odd->text;
+    if (odd == comma) meant[meant.find(',')] = '.';
+    else meant.erase(meant.find('.'), 1);
+    note(printable(label + ':' + std::to_string(odd->line) + ": " + column.input->name + " is " + odd->text +
+                   ", and the comma is the decimal sign of " + decimal->text + " in line " +
+                   std::to_string(decimal->line) + ": if it is here, too, write " + meant));
+  }
+}
+
+// A file that was cut off within its last cell: no end of the line, and a number with fewer digits than all others.
+void note_cut_off(const std::vector<Column>& columns, const std::string& last_name, std::uint64_t records,
+                  const Beginning& beginning) {
+  constexpr double kFewerDigits = 5;
+  const std::string& text = beginning.text;
+  if (!beginning.whole || text.back() == '\n' || text.back() == '\r' || text.back() == '"') return;
+  for (const Column& column : columns) {
+    if (column.input->name != last_name || column.values.size() != records || records < 2) continue;
+    const Column::Value& last = column.values.back();
+    const auto longer = [&](const Column::Value& v) {
+      return v.number && v.text.size() > last.text.size() && *v.number >= kFewerDigits * *last.number;
+    };
+    if (!last.number || *last.number <= 0 || !text.ends_with(last.text) ||
+        !std::all_of(column.values.begin(), column.values.end() - 1, longer))
+      continue;
+    note(printable(beginning.label + ':' + std::to_string(last.line) +
+                   ": the file ends without the end of its last line, and " + last_name + " is " + last.text +
+                   " there, which is shorter than all others: is the file cut off?"));
+  }
+}
+
 // x,y and x|y in one cell are one item.
 void note_separators(const Column& column, const std::string& label) {
   const Column::Value* first = nullptr;
@@ -307,11 +374,14 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
       if (table) note_quotes(column, beginning.label);
     } else {
       note_out_of_line(column, beginning.label);
+      if (table) note_signs(column, beginning.label);
       if (semicolons) note_thousands(column, beginning.label);
     }
   }
   for (const Column& column : lists) note_separators(column, beginning.label);
   if (beginning.whole) note_totals(columns, beginning.label);
+  if (table && !first_records.columns().empty())
+    note_cut_off(columns, first_records.columns().back(), records, beginning);
   // All of 1..5 or 1..10 where there are marks up to 100, or shares of 1.
   const bool low = most > 0 && most * 10 <= marks.highest && (whole ? most >= 2 : most <= 1);
   if (!low || records < kFewest || values < 2 * kFewest) return;

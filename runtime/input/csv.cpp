@@ -194,6 +194,12 @@ TypeId type_at(const Model& model, const std::unordered_map<std::string_view, Ty
   return type;
 }
 
+// A file that was appended to another one may begin with a byte order mark.
+std::string_view without_mark(std::string_view cell) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  return cell.substr(cell.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+}
+
 // The word without capitals, blanks and '_', to compare two spellings.
 std::string spelling(std::string_view word) {
   std::string result;
@@ -329,8 +335,10 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
   for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) slots.emplace(slot.name, slot.type);
   std::unordered_set<std::string_view> names;
   std::map<std::pair<int, std::string>, int> groups;  // by the group around it (-1: none) and the key
-  for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots)
+  for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) {
     table->requires_ = table->requires_ || slot.presence == Presence::required;
+    table->inputs_.emplace(slot.name);
+  }
   table->header_ = header;
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (!names.insert(header[i]).second) {
@@ -345,7 +353,8 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
     column.cell = i;
     column.type = type_at(model, slots, path);
     column.kind = model.types.kind(column.type);
-    table->tells_header_ = table->tells_header_ || column.kind == TypeKind::number || column.kind == TypeKind::boolean;
+    if (table->telling_ == kNone && (column.kind == TypeKind::number || column.kind == TypeKind::boolean))
+      table->telling_ = i;
     std::string key;
     write_json_bytes(path.back(), key);
     column.key.set(key + ':');
@@ -409,19 +418,36 @@ char* CsvTable::between(const Column* last, const Column& column, char* out) con
   return copy(column.key.text.data(), column.key.size, out);
 }
 
-std::string_view CsvTable::no_record(const std::vector<std::string_view>& cells) const {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // of a file that was appended
-  const std::string_view first =
-      tells_header_ && cells[0].starts_with(kByteOrderMark) ? cells[0].substr(kByteOrderMark.size()) : cells[0];
-  if (tells_header_ && first == header_[0]) {
-    if (std::equal(cells.begin() + 1, cells.end(), header_.begin() + 1, header_.end()))
-      return "the row repeats the header: leave it out";
-    if (std::is_permutation(cells.begin() + 1, cells.end(), header_.begin() + 1, header_.end()))
-      return "the row is another header, with its columns in another order: what follows belongs in a file of its "
-             "own";
+bool CsvTable::names_columns(const std::vector<std::string_view>& cells) const {
+  std::unordered_set<std::string_view> names;
+  return std::all_of(cells.begin(), cells.end(), [&](std::string_view cell) {
+    if (cell.data() == cells[0].data()) cell = without_mark(cell);
+    const bool known = inputs_.count(std::string(cell.substr(0, cell.find_first_of(".[")))) > 0 ||
+                       std::find(header_.begin(), header_.end(), cell) != header_.end();
+    return known && names.insert(cell).second;
+  });
+}
+
+CsvTable::NoRecord CsvTable::no_record(const std::vector<std::string_view>& cells) const {
+  // Nearly all rows have a digit, or nothing, where this looks for a name.
+  const char tells = telling_ == kNone || cells[telling_].empty() ? '0' : cells[telling_].front();
+  const bool name = (tells < '0' || tells > '9') && tells != '-' && names_columns(cells);
+  if (name && without_mark(cells[0]) == header_[0] &&
+      std::equal(cells.begin() + 1, cells.end(), header_.begin() + 1, header_.end()))
+    return {"the row repeats the header: leave it out"};
+  if (name) {
+    const auto known = [this](std::string_view cell) {
+      return std::find(header_.begin(), header_.end(), cell) != header_.end();
+    };
+    const bool same = known(without_mark(cells[0])) && std::all_of(cells.begin() + 1, cells.end(), known);
+    return {same ? "the row is another header, with its columns in another order: nothing after it is read, because "
+                   "it belongs in a file of its own"
+                 : "the row is another header, with other columns: nothing after it is read, because it belongs in a "
+                   "file of its own",
+            true};
   }
   if (requires_ && std::all_of(cells.begin(), cells.end(), [](std::string_view cell) { return cell.empty(); }))
-    return "every cell of the row is empty: leave the row out";
+    return {"every cell of the row is empty: leave the row out"};
   return {};
 }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace assay {
@@ -47,9 +48,14 @@ class CsvTable {
 
   // The largest number of bytes that write() needs for cells with `cells` bytes in total.
   std::size_t most(std::size_t cells) const { return fixed_ + growth_ * cells; }
-  // Why a row of as many cells as the header is no record, whatever reads it: the header once more, or nothing at all
-  // where the rubric requires something. Empty: it may be one.
-  std::string_view no_record(const std::vector<std::string_view>& cells) const;
+  // Why a row of as many cells as the header is no record, whatever reads it: a header once more, or nothing at all
+  // where the rubric requires something. Empty: it may be one. `ends`: the rows below it have other columns, so that
+  // this header must not read them.
+  struct NoRecord {
+    std::string_view why;
+    bool ends = false;
+  };
+  NoRecord no_record(const std::vector<std::string_view>& cells) const;
   // Writes the row as JSON and returns where it ends. Objects and keys come in the order of their first column; an
   // empty cell is absent; a text that does not fit its type stays a text, for the reader of records to refuse with its
   // place.
@@ -76,6 +82,8 @@ class CsvTable {
     Fragment key;             // "name":
     Fragment next;            // everything between the previous column and its cell
   };
+  // Whether the cells are names of columns, the first of them perhaps behind a byte order mark.
+  bool names_columns(const std::vector<std::string_view>& cells) const;
   // Closes and opens objects between two columns.
   char* between(const Column* last, const Column& column, char* out) const;
 
@@ -88,8 +96,10 @@ class CsvTable {
   std::size_t growth_ = 6;
   char separator_ = ',';
   std::vector<std::string> header_;
-  bool requires_ = false;      // the rubric requires an input
-  bool tells_header_ = false;  // a column's name is no value of it
+  std::unordered_set<std::string> inputs_;  // of the rubric
+  bool requires_ = false;                   // the rubric requires an input
+  std::size_t telling_ = kNone;             // the first column whose name is no value of it
+  static constexpr std::size_t kNone = ~std::size_t{0};
 };
 
 }  // namespace assay

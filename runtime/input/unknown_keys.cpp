@@ -43,8 +43,8 @@ std::string member(const std::string& object, std::string_view key) {
   return (object.empty() ? "" : object + '.') + std::string(key);
 }
 
-// The part of an absent object that a key beside it means: 'size.width' and 'size_width', and 'width' where another
-// part of the object stands beside it, too. Empty: none.
+// The part of an absent object that a key beside it means: 'size.width' and 'size_width', and 'width' where no other
+// object has such a part, or another part of the object stands beside it, too. Empty: none.
 template <class Has, class Fits>
 std::string part_meant(const Model& model, std::string_view key, const KnownKeys& absent, Has&& has, Fits&& fits) {
   const auto key_of_part = [&](std::string_view object, std::string_view part) {
@@ -52,18 +52,21 @@ std::string part_meant(const Model& model, std::string_view key, const KnownKeys
     const char between = key[object.size()];
     return (between == '.' || between == '_' || between == '/') && key.substr(object.size() + 1) == part;
   };
+  std::string only;
+  std::size_t same = 0;
   for (const Known& object : absent) {
     const Type& type = model.types[object.type];
     if (type.kind != TypeKind::record) continue;
     for (const Field& field : type.fields) {
       if (!fits(field.type)) continue;
-      const bool beside = key == field.name && std::any_of(type.fields.begin(), type.fields.end(), [&](const Field& f) {
-                            return f.name != field.name && has(f.name);
-                          });
+      const bool named = key == field.name;
+      const bool beside = named && std::any_of(type.fields.begin(), type.fields.end(),
+                                               [&](const Field& f) { return f.name != field.name && has(f.name); });
       if (beside || key_of_part(object.name, field.name)) return member(std::string(object.name), field.name);
+      if (named && same++ == 0) only = member(std::string(object.name), field.name);
     }
   }
-  return {};
+  return same == 1 ? only : std::string();
 }
 
 // What is said of a key. `absent`: those of `known` that the object lacks; `fits`: whether the value may be one of such

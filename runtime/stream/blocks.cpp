@@ -534,8 +534,10 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
       if (block_->table->begins_with_id() && !cells_[0].empty()) write_json_text(cells_[0], problem.id);
       return Step::malformed;
     }
-    if (const std::string_view why = block_->table->no_record(cells_); !why.empty()) {
+    if (const auto [why, ends] = block_->table->no_record(cells_); !why.empty()) {
       problem = {"", "syntax", std::string(why)};
+      stopped_ = ends;
+      if (ends) at_ = block_->text.size();
       return Step::malformed;
     }
     row_.clear(std::size_t{1} << 20);
