@@ -88,6 +88,7 @@ int explain(const ExplainOptions& options) {
   std::string place;
   std::string unread;  // the error of a first record that could not be read
   std::size_t count = 0;
+  NoSuchRecord none(options.id, options.line);
   for (bool more = true; more && !(record && by_line && !options.cohort);) {
     const RecordStream::Status status = stream.next();
     if (status == RecordStream::Status::failed) return refuse(stream.problem().message);
@@ -95,7 +96,9 @@ int explain(const ExplainOptions& options) {
     ++count;
     if (options.cohort && status == RecordStream::Status::record) whole.score(stream.json());
     if (options.cohort && status == RecordStream::Status::malformed) whole.reject(stream.problem());
-    const bool named = by_id && status == RecordStream::Status::record && id_of_record(stream.json()) == options.id;
+    const std::string id = by_id && status == RecordStream::Status::record ? id_of_record(stream.json()) : "";
+    const bool named = by_id && id == options.id;
+    if (status == RecordStream::Status::record) none.see(id, stream.line());
     if (record && named) return refuse(two_of_one_id(options.id, place, stream.place()));
     if (record && (by_id || by_line)) continue;  // the rest of the run
     const bool wanted = by_line ? stream.line() == options.line : !by_id;
@@ -119,8 +122,7 @@ int explain(const ExplainOptions& options) {
     return refuse("'" + label + "' holds several records; choose one with --id or --line");
   }
   if (!record) say(unread);
-  if (!record && by_id) return refuse("'" + label + "' holds no record with the id '" + printable(options.id) + "'");
-  if (!record && by_line) return refuse("in '" + label + "' no record begins in line " + std::to_string(options.line));
+  if (!record && (by_id || by_line)) return refuse(none.message(label));
   if (!record) return refuse("'" + label + "' holds no record to explain");
 
   // Scoring with the other evaluator would make the record a part of its own history.

@@ -11,6 +11,22 @@ std::string id_of_record(std::string_view record) {
   return id.empty() ? std::string() : std::move(id.front());
 }
 
+void NoSuchRecord::see(const std::string& id, std::uint64_t line) {
+  if (near_.empty() && !id_.empty() && !id.empty()) near_ = nearest(id_, {id});
+  if (line < line_) before_ = line;
+  if (line > line_ && behind_ == 0) behind_ = line;
+}
+
+std::string NoSuchRecord::message(const std::string& label) const {
+  if (!id_.empty())
+    return "'" + label + "' holds no record with the id '" + printable(id_) + "'" +
+           (near_.empty() ? "" : "; did you mean '" + printable(near_) + "'?");
+  return "in '" + label + "' no record begins in line " + std::to_string(line_) +
+         (behind_ > 0   ? "; the next one begins in line " + std::to_string(behind_)
+          : before_ > 0 ? "; the last one begins in line " + std::to_string(before_)
+                        : "");
+}
+
 std::string two_of_one_id(const std::string& id, const std::string& first, const std::string& second) {
   return "two records have the id '" + printable(id) + "': " + printable(first) + " and " + printable(second) +
          "; choose one with --line";
@@ -84,7 +100,11 @@ bool Questioning::pick_in_memory(const QuestionOptions& options, std::string& re
   if (!options.id.empty()) {
     at = 0;
     while (at < records_.size() && id_of_record(records_[at]) != options.id) ++at;
-    if (at == records_.size()) return refuse("there is no record with the id '" + printable(options.id) + "'"), false;
+    if (at == records_.size()) {
+      NoSuchRecord none(options.id, 0);
+      for (const std::string& one : records_) none.see(id_of_record(one), 0);
+      return refuse(none.message("the session")), false;
+    }
     for (std::size_t i = at + 1; i < records_.size(); ++i) {
       if (id_of_record(records_[i]) != options.id) continue;
       return refuse("records " + std::to_string(at + 1) + " and " + std::to_string(i + 1) + " both have the id '" +
@@ -105,6 +125,7 @@ bool Questioning::pick(const QuestionOptions& options, std::string& record, std:
   const std::string label = printable(options.files.empty() ? std::string("standard input") : options.files.front());
   bool found = false;
   std::size_t count = 0;
+  NoSuchRecord none(options.id, options.line);
   std::string unread;
   code = kRefused;
   while (true) {
@@ -120,7 +141,9 @@ bool Questioning::pick(const QuestionOptions& options, std::string& record, std:
       continue;
     }
     if (all != nullptr) all->emplace_back(stream_->json());
-    const bool named = by_id && id_of_record(stream_->json()) == options.id;
+    const std::string id = by_id ? id_of_record(stream_->json()) : std::string();
+    none.see(id, stream_->line());
+    const bool named = by_id && id == options.id;
     if (found && named) return refuse(two_of_one_id(options.id, place, stream_->place())), false;
     if (!found && (here || named)) {
       found = true;
@@ -143,9 +166,7 @@ bool Questioning::pick(const QuestionOptions& options, std::string& record, std:
     stream_->note_misspelt();
     return scores(record, place, code);
   }
-  if (by_id) refuse("'" + label + "' holds no record with the id '" + printable(options.id) + "'");
-  if (by_line && !by_id) refuse("in '" + label + "' no record begins in line " + std::to_string(options.line));
-  if (!by_id && !by_line) refuse("'" + label + "' holds no record");
+  refuse(by_id || by_line ? none.message(label) : "'" + label + "' holds no record");
   return false;
 }
 

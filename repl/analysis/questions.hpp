@@ -152,6 +152,21 @@ int write_text(const std::string& path, std::string* answer, std::string_view te
 int write_answer(const QuestionOptions& options, const Document& document, const std::string& json, int code);
 std::string id_of_record(std::string_view record);
 // For a question by an id that two records have.
+// What is said when no record has the id, or begins in the line, that was asked for: with the nearest id, and the lines
+// around it, of the records that it has seen.
+class NoSuchRecord {
+ public:
+  NoSuchRecord(std::string id, std::uint64_t line) : id_(std::move(id)), line_(line) {}
+  void see(const std::string& id, std::uint64_t line);
+  std::string message(const std::string& label) const;
+
+ private:
+  std::string id_;  // empty: a line was asked for
+  std::uint64_t line_;
+  std::string near_;
+  std::uint64_t before_ = 0, behind_ = 0;  // lines; 0: none
+};
+
 std::string two_of_one_id(const std::string& id, const std::string& first, const std::string& second);
 
 }  // namespace assay::cli

@@ -27,6 +27,16 @@ static Document what_if_document(const WhatIf& answer) {
   return document;
 }
 
+// "price=9", of the first input that holds a number, or else of the first one.
+static std::string sample_set(const Rubric& rubric) {
+  const std::vector<InputInfo> inputs = rubric.inputs();
+  for (const InputInfo& input : inputs) {
+    if (input.type.starts_with("number") || input.type.starts_with("whole"))
+      return input.name + "=" + (input.type.ends_with("..1") ? "0.5" : "9");
+  }
+  return inputs.empty() ? "FIELD=VALUE" : inputs.front().name + "=VALUE";
+}
+
 int what_if(const WhatIfOptions& options) {
   int code = kDone;
   std::optional<Questioning> q = Questioning::open(options.question, code);
@@ -35,7 +45,7 @@ int what_if(const WhatIfOptions& options) {
 
 int what_if(Questioning& q, const WhatIfOptions& options) {
   int code = kDone;
-  if (options.sets.empty()) return refuse("say what changes: --set correctness=9");
+  if (options.sets.empty()) return refuse("say what changes: --set " + sample_set(q.rubric()));
   std::string problem;
   const std::optional<std::vector<Assignment>> sets = assignments(options.sets, {&q.rubric()}, problem);
   if (!sets) return refuse(problem);

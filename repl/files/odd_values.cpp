@@ -313,7 +313,7 @@ void note_totals(const std::vector<Column>& columns, const std::string& label) {
 
 }  // namespace
 
-void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
+void note_odd_values(const Beginning& beginning, const Rubric& rubric, PlacesOfIds& ids) {
   if (beginning.text.empty()) return;
   const Marks marks = marks_of(rubric);
   std::vector<std::string> fields = marks.names;
@@ -334,7 +334,6 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
       fields.push_back(input.name);
     }
   }
-  std::map<std::string, std::uint64_t> lines;  // the first with an id
   std::size_t records = 0, values = 0;
   double most = 0;
   bool whole = true, repeated = rubric.serial() || rubric.has_cohort();  // which tells it of all records
@@ -351,11 +350,15 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric) {
     }
     for (std::size_t i = 0; i < lists.size(); ++i)
       lists[i].values.push_back({record.line, row[marks.names.size() + 1 + columns.size() + i], std::nullopt});
-    const auto [first, fresh] = lines.emplace(id, record.line);
-    if (!fresh && !repeated && !id.empty()) {
+    const std::string here = beginning.label + ':';
+    const std::string place = here + std::to_string(record.line);
+    const auto [first, fresh] = ids.emplace(id, place);
+    if (!fresh && !repeated && !id.empty() && first->second != place) {  // a file may be read twice on purpose
       repeated = true;
-      note(printable(beginning.label + ':' + std::to_string(record.line) + ": the record in line " +
-                     std::to_string(first->second) + " has the id \"" + shorten(id, 60) + "\" as well"));
+      const bool same_file = first->second.starts_with(here);
+      note(printable(place + ": the record " +
+                     (same_file ? "in line " + first->second.substr(here.size()) : first->second) + " has the id \"" +
+                     shorten(id, 60) + "\" as well"));
     }
     ++records;
     for (std::size_t i = 0; i < marks.names.size(); ++i) {

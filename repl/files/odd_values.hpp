@@ -7,8 +7,14 @@
 
 #include <assay/assay.hpp>
 
+#include <map>
+#include <string>
+
 namespace assay::cli {
 
-void note_odd_values(const Beginning& beginning, const Rubric& rubric);
+// The places of the first records with an id, of all files of a run.
+using PlacesOfIds = std::map<std::string, std::string>;
+
+void note_odd_values(const Beginning& beginning, const Rubric& rubric, PlacesOfIds& ids);
 
 }  // namespace assay::cli

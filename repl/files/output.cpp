@@ -41,6 +41,10 @@ void set_pending(const std::string& path) {
 
 std::string cannot_write(const std::string& target, int code) {
   const std::string name = target.empty() ? "standard output" : "'" + printable(target) + "'";
+  const std::filesystem::path parent = std::filesystem::path(target).parent_path();
+  std::error_code failed;
+  if (code == ENOENT && !parent.empty() && !std::filesystem::exists(parent, failed))
+    return "cannot write " + name + ": there is no directory '" + printable(parent.string()) + "'";
   const char* why = code == EISDIR ? "it is a directory" : code == EBADF ? "it is closed" : std::strerror(code);
   return "cannot write " + name + ": " + why;
 }

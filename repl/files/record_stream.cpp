@@ -4,6 +4,7 @@
 
 #include "repl/files/misspelt.hpp"
 #include "repl/terminal/interruption.hpp"
+#include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <unistd.h>
@@ -84,12 +85,36 @@ EvaluatorOptions Loading::evaluator(bool strict) const {
   return options;
 }
 
+namespace {
+
+bool named_as_records(const std::string& path) {
+  std::string ending = file_ending(path);
+  if (ending == ".gz" || ending == ".zst") ending = file_ending(path.substr(0, path.size() - ending.size()));
+  return !ending.empty() && format_named(std::string_view(ending).substr(1)).has_value();
+}
+
+}  // namespace
+
+std::string records_instead(const std::string& path, const Compiled& compiled) {
+  const bool wrong_begin =
+      std::any_of(compiled.diagnostics.begin(), compiled.diagnostics.end(),
+                  [](const Diagnostic& d) { return d.severity == Severity::error && d.at.line == 1; });
+  if (compiled.rubric || !wrong_begin || !named_as_records(path)) return {};
+  return printable("'" + file_label(path) +
+                   "' holds records, as its name says, and a rubric is expected in its place: the rubric comes first, "
+                   "and its records behind it");
+}
+
 std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading) {
   std::string problem;
   std::optional<Compiled> compiled = compile_file(path, problem, loading);
   if (interrupted()) return std::nullopt;
   if (!compiled) {
     complain(problem);
+    return std::nullopt;
+  }
+  if (const std::string records = records_instead(path, *compiled); !records.empty()) {
+    complain(records);
     return std::nullopt;
   }
   if (!compiled->rubric) {
@@ -109,12 +134,36 @@ std::optional<Assignment> assignment(const std::string& text, std::string_view o
   return Assignment(text.substr(0, equals), text.substr(equals + 1));
 }
 
+namespace {
+
+// " --context a --context b" for "a,b", where the option is given once for each.
+std::string repeated(std::string_view option, std::string_view list) {
+  std::string all;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    if (comma > 0) (((all += ' ') += option) += ' ') += printable(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return all;
+}
+
+}  // namespace
+
 std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions& options, const Limits& limits) {
   std::string problem;
   Preparation result;
   result.settings.contexts = options.contexts;
+  for (const std::string& context : options.contexts) {
+    if (context.find(',') == std::string::npos) continue;
+    complain("--context takes one name; for several write" + repeated("--context", context));
+    return std::nullopt;
+  }
   for (const std::string& weight : options.weights) {
     std::optional<Assignment> pair = assignment(weight, "--weight", problem);
+    if (pair && pair->second.find('=') != std::string::npos && pair->second.find(',') != std::string::npos) {
+      pair.reset();
+      problem = "--weight takes one NAME=VALUE; for several write" + repeated("--weight", weight);
+    }
     if (!pair) {
       complain(problem);
       return std::nullopt;
@@ -129,10 +178,16 @@ std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions
 }
 
 std::string settings_text(const InputError& error) {
-  const std::string_view flag = error.path.str().starts_with("weights")   ? "--weight: "
-                                : error.path.str().starts_with("context") ? "--context: "
-                                                                          : "";
-  return std::string(flag) + printable(error_text(error));
+  const std::string path = error.path;
+  const std::string_view flag = path.starts_with("weights")   ? "--weight: "
+                                : path.starts_with("context") ? "--context: "
+                                                              : "";
+  if (flag.empty()) return printable(error_text(error));
+  // The path is one of a request. Of weights.NAME, the name is what the flag gave.
+  constexpr std::string_view kWeights = "weights.";
+  std::string text = error.message;
+  if (text.starts_with(kWeights)) text.erase(0, kWeights.size());
+  return std::string(flag) + printable(text);
 }
 
 bool Preparation::apply(Evaluator& evaluator) const {
@@ -219,9 +274,16 @@ std::optional<std::vector<Assignment>> assignments(const std::vector<std::string
       return std::nullopt;
     }
     const std::string refused = refused_value(*pair, *rubrics.front());
-    const bool by_all = !refused.empty() && std::all_of(rubrics.begin() + 1, rubrics.end(), [&](const Rubric* rubric) {
-      return !refused_value(*pair, *rubric).empty();
-    });
+    const auto refused_by_all = [&](const Assignment& set) {
+      return std::all_of(rubrics.begin(), rubrics.end(),
+                         [&](const Rubric* rubric) { return !refused_value(set, *rubric).empty(); });
+    };
+    const bool by_all = !refused.empty() && refused_by_all(*pair);
+    // 12 is JSON, and where the field holds a text, the text "12".
+    if (Assignment as_text(pair->first, cli::quoted(pair->second)); by_all && !refused_by_all(as_text)) {
+      result.push_back(std::move(as_text));
+      continue;
+    }
     if (by_all) {
       problem = "--set: " + printable(refused);
       return std::nullopt;

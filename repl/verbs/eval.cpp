@@ -6,6 +6,9 @@
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace assay::cli {
 
 namespace {
@@ -44,6 +47,20 @@ class Lines {
   std::size_t at_ = 0;
 };
 
+// Records where requests belong: the first line holds inputs of the rubric itself, or the name is that of a table.
+void note_no_request(const Rubric& rubric, const std::string& file, const std::string& line, std::string_view answer) {
+  if (!answer.starts_with("{\"error\":{\"path\":\"\",")) return;
+  const std::vector<std::pair<std::string, std::string_view>> keys = members(line);
+  const std::vector<InputInfo> inputs = rubric.inputs();
+  const bool record = std::any_of(keys.begin(), keys.end(), [&](const auto& key) {
+    return std::any_of(inputs.begin(), inputs.end(), [&](const InputInfo& i) { return i.name == key.first; });
+  });
+  const std::string ending = file_ending(file);
+  if (record || ending == ".csv" || ending == ".tsv")
+    note("'" + printable(file_label(file)) +
+         "' holds records, and 'assay eval' reads requests, such as {\"input\": { … }}: 'assay score' scores records");
+}
+
 }  // namespace
 
 int eval(const EvalOptions& options) {
@@ -60,7 +77,7 @@ int eval(const EvalOptions& options) {
   Evaluator evaluator(*rubric, evaluation);
   const auto lines = std::make_unique<Lines>(std::move(*file), limits.record_bytes);
   std::string line;
-  bool too_long = false;
+  bool too_long = false, first = true;
   while (lines->next(line, too_long)) {
     if (!too_long && line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const InputError error{{},
@@ -69,6 +86,7 @@ int eval(const EvalOptions& options) {
                                " bytes (raise the limit 'record_bytes' to allow more)"};
     std::string answer = too_long ? error_object(error) : std::string(evaluator.eval(line));
     if (interrupted()) break;  // interrupted during a request, which gets no answer
+    if (std::exchange(first, false) && !too_long) note_no_request(*rubric, options.file, line, answer);
     answer += '\n';
     output->write(answer);
     if (!output->flush()) break;

@@ -6,7 +6,25 @@
 #include "repl/verbs/verbs.hpp"
 #include "repl/verdicts/ranking.hpp"
 
+#include <unordered_map>
+
 namespace assay::cli {
+
+namespace {
+
+// The accepted record of each id.
+std::unordered_map<std::string, std::size_t> records_by_id(const std::vector<std::string>& records,
+                                                           const RankedRecords& ranked) {
+  std::unordered_map<std::string, std::size_t> by_id;
+  auto rejected = ranked.errors.begin();  // in the order of the records
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    while (rejected != ranked.errors.end() && rejected->first < i) ++rejected;
+    if (rejected == ranked.errors.end() || rejected->first != i) by_id.emplace(cells(records[i], {"id"}).front(), i);
+  }
+  return by_id;
+}
+
+}  // namespace
 
 int rank(const RankOptions& options) {
   const std::optional<Loading> loading = read_loading(options.load);
@@ -57,9 +75,16 @@ int rank(const RankOptions& options) {
   const RankedRecords ranked =
       rank_records(*rubric, evaluator, format.layout == Layout::array ? nullptr : &scorer, records);
   if (interrupted()) return kRefused;
+  std::unordered_map<std::string, std::size_t> ids;
   for (const auto& [index, error] : ranked.errors) {
     rejected = true;
-    say(place_message(index < places.size() ? places[index] : "", error));
+    InputError told = error;
+    if (error.path == "id" && error.code == "duplicate" && index < texts.size()) {
+      if (ids.empty()) ids = records_by_id(texts, ranked);
+      const auto first = ids.find(cells(texts[index], {"id"}).front());
+      if (first != ids.end()) told.message = error.message.str() + ", " + places[first->second];
+    }
+    say(place_message(index < places.size() ? places[index] : "", told));
   }
   stream.note_misspelt();
   output->write(ranking_text(ranked, format));

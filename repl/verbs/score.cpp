@@ -159,7 +159,12 @@ int score(const ScoreOptions& options) {
   VerdictPrinter writer(write, format, std::move(columns), table_width());
   batch_options.render = writer.render();
   Batch batch(*rubric, std::move(batch_options));
-  if (const InputError* error = batch.error()) return refuse(fields_message(*rubric, *keys, *error));
+  if (const InputError* error = batch.error()) {
+    std::error_code failed;
+    const bool file = std::filesystem::exists(options.fields, failed);  // which took the place of the names
+    return refuse(file ? "--fields takes names of fields, and '" + printable(options.fields) + "' is a file"
+                       : fields_message(*rubric, *keys, *error));
+  }
   std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation) return kRefused;
   if (const std::optional<InputError> error = batch.configure(preparation->settings))
@@ -178,6 +183,7 @@ int score(const ScoreOptions& options) {
   std::uint64_t bytes = 0;
   bool rejected = false;
   MisspeltKeys misspelt(*rubric, std::move(*sets));
+  PlacesOfIds ids;
   for (std::size_t i = 0; i < files.size() && output->alive(); ++i) {
     std::optional<RecordFile> file =
         RecordFile::open(files[i], options.evaluation.from, *rubric, options.evaluation.strict, problem);
@@ -204,7 +210,7 @@ int score(const ScoreOptions& options) {
       return refuse(result.problem.empty() ? file->problem() : file->unreadable(result.problem));
     if (result.status == Batch::Status::done && result.records == 0) note_no_records(file->label());
     if (output->alive()) misspelt.note(file->beginning());
-    if (output->alive()) note_odd_values(file->beginning(), *rubric);
+    if (output->alive()) note_odd_values(file->beginning(), *rubric, ids);
   }
   progress.hide();
   std::string_view outputs;

@@ -57,7 +57,18 @@ std::string fields_message(const Rubric& rubric, const std::vector<std::string>&
     if (std::find(known.begin(), known.end(), key) == known.end()) hint = nearest(key, known);
   }
   const bool said = error.message.find("did you mean") != std::string::npos;
-  return "--fields: " + error.message + (hint.empty() || said ? "" : "; did you mean '" + hint + "'?");
+  if (!hint.empty() || said) return "--fields: " + error.message + (said ? "" : "; did you mean '" + hint + "'?");
+  const std::vector<InputInfo> inputs = rubric.inputs();
+  for (const std::string& key : keys) {
+    const bool input = std::any_of(inputs.begin(), inputs.end(), [&](const InputInfo& i) { return i.name == key; });
+    if (input && error.message.find("'" + key + "'") != std::string::npos)
+      return "--fields: " + error.message + "; it is an input, which 'output " + key +
+             "' in the rubric puts into the verdict";
+  }
+  constexpr std::size_t kMostNamed = 24;
+  std::string names;
+  for (std::size_t i = 0; i < known.size() && i < kMostNamed; ++i) names += (i == 0 ? "" : ", ") + known[i];
+  return "--fields: " + error.message + "; it has " + names + (known.size() > kMostNamed ? " …" : "");
 }
 
 std::vector<std::string> split_fields(std::string_view list) {

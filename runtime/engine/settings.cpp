@@ -26,6 +26,18 @@ std::string hint(std::string_view name, const std::vector<std::string_view>& kno
   return all;
 }
 
+// "; write 0.6" for 0,6. Empty: it is not a number with a decimal comma either.
+std::string with_point(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos || comma == 0 || comma + 1 == text.size()) return {};
+  std::string point = text;
+  point[comma] = '.';
+  return point.find_first_not_of("0123456789.%") == point.npos && point.rfind('.') == comma &&
+                 point.find('%') >= point.size() - 1
+             ? "; write " + point
+             : std::string();
+}
+
 class Changes {
  public:
   Changes(const RubricModel& rubric, NumberPool& pool)
@@ -83,7 +95,8 @@ class Changes {
       if (percent) digits.remove_suffix(1);
       if (!parse_decimal(digits, value, pool_)) {
         return problem(path, "weights",
-                       path + " is '" + shorten(text, kMostName) + "', expected a number 0.." + shortest_text(total_));
+                       path + " is '" + shorten(text, kMostName) + "', expected a number 0.." + shortest_text(total_) +
+                           with_point(text));
       }
       if (percent) value = div(value, whole(100), pool_);
       if (sign(value) < 0 || compare(value, total_) > 0) {
@@ -130,7 +143,8 @@ class Changes {
       const Number sum = add(changed, others, pool_);
       if (compare(sum, total_) != 0) {
         return problem(path, "weights",
-                       "the weights add up to " + shortest_text(sum) + ", expected exactly " + shortest_text(total_));
+                       "the weights add up to " + shortest_text(sum) + ", expected exactly " + shortest_text(total_) +
+                           unchanged());
       }
     }
     for (std::size_t i = 0; i < weights_.size(); ++i) {
@@ -152,6 +166,21 @@ class Changes {
   }
 
  private:
+  // "; care is 0.3 and manner is 0.2 as before": the weights that could still be set.
+  std::string unchanged() const {
+    constexpr std::size_t kMost = 5;
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      if (!top(i) || !weights_[i].missing() || !rubric_.weighting.weights[i].settable) continue;
+      all.push_back(shorten(rubric_.weighting.weights[i].name, kMostName) + " is " +
+                    shortest_text(rubric_.weighting.weights[i].value));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < all.size() && i < kMost; ++i)
+      text += (i == 0 ? "; " : i + 1 == all.size() ? " and " : ", ") + all[i];
+    return text.empty() ? text : text + (all.size() > kMost ? " …" : "") + " as before";
+  }
+
   bool top(std::size_t i) const { return rubric_.weighting.weights[i].name.find('.') == std::string::npos; }
 
   const RubricModel& rubric_;

@@ -1,6 +1,7 @@
 // Goals. See goal.hpp.
 #include "runtime/reach/goal.hpp"
 
+#include "lang/text/nearest.hpp"
 #include "runtime/cohort/rank_order.hpp"
 #include "runtime/json/json_out.hpp"
 
@@ -41,11 +42,17 @@ std::optional<InputError> band_goal(Probe& probe, const std::vector<BandLadder>&
     }
     if (!found) {
       std::string known;
+      std::vector<std::string_view> labels;
       for (const BandLadder& ladder : ladders) {
-        for (const std::string& label : ladder.labels) known += (known.empty() ? "" : ", ") + label;
+        for (const std::string& label : ladder.labels) {
+          known += (known.empty() ? "" : ", ") + label;
+          labels.push_back(label);
+        }
       }
+      const std::string_view near = nearest(target, labels);
       return question_error("'" + target + "' is not a band, a score, 'eligible' or 'place N'" +
-                            (known.empty() ? "" : "; bands: " + known));
+                            (known.empty() ? "" : "; bands: " + known) +
+                            (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
     }
   } else {
     for (const BandLadder& ladder : ladders) {
