@@ -228,51 +228,121 @@ std::string number_problem(std::string_view written) {
   return "JSON has no number such as " + std::string(written) + ": write " + number;
 }
 
-// Recognises JSON in the notation of other languages. Ignores the contents of texts.
-std::string json_problem(std::string_view body) {
-  if (body.front() != '{' && body.front() != '[' && body.front() != '/' && body.front() != '#') return {};
-  char last = ' ';  // the previous character, without blanks
-  for (std::size_t i = 0; i < body.size(); ++i) {
-    const char c = body[i];
-    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
-    if (c == '"') {
-      for (++i; i < body.size() && body[i] != '"' && body[i] != '\n'; ++i) i += body[i] == '\\' ? 1 : 0;
-    } else if (c == '-' && body.substr(i + 1, 8) == "Infinity") {
-      return "JSON has no -Infinity: write null";
-    } else if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.') {
-      const std::size_t end = std::min(body.find_first_of(",]} \t\r\n", i), body.size());
-      if (end == body.size()) break;  // it may go on beyond the bytes kept
-      if (std::string wrong = number_problem(body.substr(i, std::min<std::size_t>(end - i, 40))); !wrong.empty())
-        return wrong;
-      i = end - 1;
-    } else if (c == '/' || c == '#') {
-      return "it has comments, and JSON has none";
-    } else if (last != ':' &&
-               (body.substr(i, 3) == "\u201c" || body.substr(i, 3) == "\u201d" || body.substr(i, 3) == "\u201e")) {
-      return "its texts stand in typographic quotes, as word processors write them, and JSON has straight ones";
-    } else if (c == '\'') {
-      return "its texts stand in single quotes, and JSON has double ones";
-    } else if (last == ',' && (c == '}' || c == ']')) {
-      return std::string("a ',' stands before a '") + c + "', and JSON has none there";
-    } else if ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')) {
-      std::size_t end = i;
-      while (end < body.size() && ((body[end] >= 'A' && body[end] <= 'Z') || (body[end] >= 'a' && body[end] <= 'z')))
-        ++end;
-      const std::string_view word = body.substr(i, end - i);
-      if (last == ':' && (word == "True" || word == "False"))
-        return "JSON has no " + std::string(word) + ": write " + (word == "True" ? "true" : "false");
-      for (const std::string_view none : {"NaN", "Infinity", "None", "undefined", "NULL", "Null", "nil", "NA"}) {
-        if (word == none) return "JSON has no " + std::string(word) + ": write null";
-      }
-      if ((last == '{' || last == ',') && trimmed(body.substr(end, 8)).substr(0, 1) == ":")
-        return "its keys stand without quotes, and JSON has them in double ones";
-      i = end - 1;
+// Finds JSON in the notation of other languages: the first of each kind of fault. Ignores the contents of texts.
+class ForeignJson {
+ public:
+  ForeignJson(std::string_view body, std::size_t line, const Rubric& rubric)
+      : body_(body), line_(line), inputs_(rubric.inputs()) {}
+
+  std::vector<LayoutProblem> problems() {
+    if (std::string_view("{[/#").find(body_.front()) == std::string_view::npos) return {};
+    for (at_ = 0; at_ < body_.size() && found_.size() < kMost && !lost_; ++at_) {
+      const char c = body_[at_];
+      line_ += c == '\n' ? 1 : 0;
+      if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
+      const bool comment = c == '/' || c == '#';
+      step(c);
+      if (at_ >= body_.size()) break;  // the text continues beyond the bytes kept
+      if (!comment) last_ = body_[at_];
     }
-    if (i >= body.size()) break;  // the text continues beyond the bytes kept
-    last = body[i];
+    return std::move(found_);
   }
-  return {};
-}
+
+ private:
+  static constexpr std::size_t kMost = 4;
+
+  static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+  // `kind`: of a fault that one file may have in several forms.
+  void add(std::string_view kind, std::string text) {
+    if (std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end()) return;
+    kinds_.emplace_back(kind);
+    found_.push_back({line_, std::move(text)});
+  }
+
+  void step(char c) {
+    const std::string_view three = body_.substr(at_, 3);
+    if (c == '"') {
+      const std::size_t begin = at_ + 1;
+      for (++at_; at_ < body_.size() && body_[at_] != '"' && body_[at_] != '\n'; ++at_)
+        at_ += body_[at_] == '\\' ? 1 : 0;
+      const std::size_t end = std::min(at_, body_.size());
+      text_ = body_.substr(begin, end - begin);
+      line_ += end < body_.size() && body_[end] == '\n' ? 1 : 0;
+    } else if (c == '-' && body_.substr(at_ + 1, 8) == "Infinity") {
+      add("Infinity", "JSON has no -Infinity: " + instead());
+      at_ += 8;
+    } else if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.') {
+      const std::size_t end = std::min(body_.find_first_of(",;]} \t\r\n", at_), body_.size());
+      if (end < body_.size()) {  // it may go on beyond the bytes kept
+        std::string wrong = number_problem(body_.substr(at_, std::min<std::size_t>(end - at_, 40)));
+        if (!wrong.empty()) add("number", std::move(wrong));
+      }
+      at_ = end - (end < body_.size() ? 1 : 0);
+    } else if (c == '/' || c == '#') {
+      add("comment", "it has comments, and JSON has none");
+      comment();
+    } else if (last_ != ':' && (three == "\u201c" || three == "\u201d" || three == "\u201e")) {
+      add("quotes", "its texts stand in typographic quotes, as word processors write them, and JSON has straight ones");
+      lost_ = true;
+    } else if (c == '\'') {
+      add("quotes", "its texts stand in single quotes, and JSON has double ones");
+      lost_ = true;  // texts can no longer be told from what is around them
+    } else if (last_ == ',' && (c == '}' || c == ']')) {
+      add(c == '}' ? "}," : "],", std::string("a ',' stands before a '") + c + "', and JSON has none there");
+    } else if (three == "\xef\xbb\xbf") {
+      add("mark", "a byte order mark stands there, as where two files were joined: take it out");
+      at_ += 2;
+    } else if (c == ';') {
+      add(";", "a ';' stands between values, and JSON has a ',' there");
+    } else if (is_letter(c)) {
+      word();
+    }
+  }
+
+  void word() {
+    std::size_t end = at_;
+    while (end < body_.size() && is_letter(body_[end])) ++end;
+    const std::string_view word = body_.substr(at_, end - at_);
+    if (last_ == ':' && (word == "True" || word == "False"))
+      add("True", "JSON has no " + std::string(word) + ": write " + (word == "True" ? "true" : "false"));
+    for (const std::string_view none : {"NaN", "Infinity", "None", "undefined", "NULL", "Null", "nil", "NA"}) {
+      if (word == none) add(none, "JSON has no " + std::string(word) + ": " + instead());
+    }
+    if ((last_ == '{' || last_ == ',') && trimmed(body_.substr(end, 8)).substr(0, 1) == ":") {
+      add("keys", "its keys stand without quotes, and JSON has them in double ones");
+      text_ = word;
+    }
+    at_ = end - 1;
+  }
+
+  // What to write for a value that is not known, of the last key.
+  std::string instead() const {
+    const bool required = last_ == ':' && std::any_of(inputs_.begin(), inputs_.end(), [this](const InputInfo& i) {
+                            return i.name == text_ && i.presence == "required";
+                          });
+    return required ? "'" + std::string(text_) + "' is required, so give its value, or leave the record out"
+                    : "write null";
+  }
+
+  void comment() {
+    const bool block = body_.substr(at_, 2) == "/*";
+    const std::size_t end = std::min(body_.find(block ? "*/" : "\n", at_), body_.size());
+    const std::string_view passed = body_.substr(at_, end - at_);
+    line_ += static_cast<std::size_t>(std::count(passed.begin(), passed.end(), '\n'));
+    at_ = std::min(block ? end + 1 : end - 1, body_.size());
+  }
+
+  std::string_view body_;
+  std::size_t line_;
+  std::vector<InputInfo> inputs_;
+  std::size_t at_ = 0;
+  char last_ = ' ';        // the previous character, without blanks
+  std::string_view text_;  // the last text, or key
+  bool lost_ = false;
+  std::vector<std::string> kinds_;
+  std::vector<LayoutProblem> found_;
+};
 
 // {…} {…} on one line.
 bool holds_several(std::string_view line) {
@@ -312,9 +382,9 @@ std::string binary_problem(std::string_view head) {
   }
   const auto zeros = static_cast<std::size_t>(std::count(head.begin(), head.end(), '\0'));
   const auto control = static_cast<std::size_t>(
-      std::count_if(head.begin(), head.end(), [](char c) { return static_cast<unsigned char>(c) < 9 && c != '\0'; }));
+      std::count_if(head.begin(), head.end(), [](char c) { return static_cast<unsigned char>(c) < 9; }));
   const bool wide = head.size() > 3 && zeros * 3 >= head.size();  // UTF-16
-  return control > 0 && !wide ? "it is not text: records are CSV, JSON or NDJSON" : "";
+  return control * 8 > head.size() && !wide ? "it is not text: records are CSV, JSON or NDJSON" : "";
 }
 
 // UTF-16 or UTF-32, by its byte order mark, or by the zeros of text without one; empty: neither.
@@ -336,31 +406,50 @@ std::string wide_encoding(std::string_view head) {
   return one_half && (even + odd) * 3 >= head.size() ? "UTF-16" : "";
 }
 
-}  // namespace
-
-std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
-  const std::string_view text = beginning.text;
+// What is wrong with the bytes, whatever the format.
+std::string encoding_problem(std::string_view text, bool table) {
   const std::string_view head = text.substr(0, 64);
   if (std::string binary = binary_problem(head); !binary.empty()) return binary;
   if (const std::string wide = wide_encoding(head); !wide.empty())
     return "it is written in " + wide + ": save it as UTF-8, or convert it with iconv -f " + wide + " -t UTF-8";
-  std::string_view body = text.substr(head.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0);
-  const std::size_t begin = body.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  body.remove_prefix(begin);
-  if (latin_letters(body))
+  if (latin_letters(text))
     return "it is not written in UTF-8, but probably in Windows-1252 or Latin-1: convert it with iconv -f CP1252 -t "
            "UTF-8";
-  if (head.find('\0') != head.npos) return "it has bytes of zero, which are not text";
+  const std::string_view body = trimmed(text);
   // The reader of tables says so itself.
-  const bool table = beginning.format == Format::csv || beginning.format == Format::tsv;
-  if (const std::size_t end = body.find('\r'); !table && body.find('\n') == body.npos && end < trimmed(body).size())
-    return "its lines end with CR alone: convert them with tr '\\r' '\\n'";
-  const std::string_view line = trimmed(body.substr(0, body.find('\n')));
-  if (line.size() > 4096) return {};
+  return !table && body.find('\n') == body.npos && body.find('\r') != body.npos
+             ? "its lines end with CR alone: convert them with tr '\\r' '\\n'"
+             : "";
+}
+
+// A table, or another notation of records, where JSON is read.
+std::string no_json(std::string_view line) {
+  if (line.front() == '{' || line.front() == '[' || line.front() == '"') return {};
+  const bool braces = line.find('{') != line.npos;
+  if (!braces && (line.substr(0, 2) == "- " || line == "---" || line.find(": ") < line.find_first_of(",{\"")))
+    return "it looks like YAML: records are JSON, as yq -o=json -I=0 '.[]' writes them";
+  if (braces) return "its lines do not begin with '{': each holds the JSON of a record, and nothing else";
+  return line.find(',') != line.npos ? "it does not hold JSON: a table is read with --from csv" : "";
+}
+
+// "{\"id\": …}", and ["a", 3]: values that are no objects.
+std::string values_as_records(std::string_view body, bool lines) {
+  const std::string_view inner = trimmed(body.substr(1, 64));
+  if (body.front() == '"' && inner.starts_with("{\\\""))
+    return std::string("it holds JSON as a text, which is encoded twice: decode it, as jq ") + (lines ? "-c " : "") +
+           "'fromjson' does";
+  if (body.front() != '[' || inner.empty() || std::string_view("{[]").find(inner.front()) != std::string_view::npos)
+    return {};
+  if (inner.starts_with("\"{\\\""))
+    return "its records are JSON as texts, which is encoded twice: decode them, as jq 'map(fromjson)' does";
+  return "it holds a list of values, and a record is an object: each value stands behind the name of its input";
+}
+
+// The rest, of a text that begins with `line`. Empty: none.
+std::string shape_problem(const Beginning& beginning, std::string_view body, std::string_view line,
+                          const Rubric& rubric) {
   switch (beginning.format) {
     case Format::ndjson:
-      if (std::string foreign = json_problem(body); !foreign.empty()) return foreign;
       if (line.size() > 2 && line.front() == '{' && line.substr(line.size() - 2) == "},")
         return "its lines end with a ',': each line is a record, and nothing stands between them";
       if (line.front() == '{' && holds_several(line))
@@ -372,25 +461,55 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
           trimmed(body.substr(std::min(body.find('\n'), body.size()))).substr(0, 1) == "\"")
         return "its records go over several lines, and each line is read as a record: write one on each line, as jq -c "
                ". does";
-      if (line.front() != '{' && line.front() != '[' && line.front() != '"' && line.find('{') == line.npos &&
-          (line.substr(0, 2) == "- " || line == "---" || line.find(": ") < line.find_first_of(",{\"")))
-        return "it looks like YAML: records are JSON, as yq -o=json -I=0 '.[]' writes them";
-      if (line.front() != '{' && line.front() != '[' && line.find('{') != std::string_view::npos)
-        return "its lines do not begin with '{': each holds the JSON of a record, and nothing else";
+      if (std::string other = no_json(line); !other.empty()) return other;
       if (line.front() == '{') {
         if (std::string wrapped = wrapped_records(line, rubric, true); !wrapped.empty()) return wrapped;
       }
-      if (line.front() != '{' && line.front() != '[' && line.find(',') != std::string_view::npos)
-        return "it does not hold JSON: a table is read with --from csv";
-      return {};
+      return values_as_records(body, true);
     case Format::json:
-      if (std::string foreign = json_problem(body); !foreign.empty()) return foreign;
+      if (std::string other = no_json(line); !other.empty()) return other;
       if (std::string wrapped = wrapped_records(body, rubric, false); !wrapped.empty()) return wrapped;
       if (std::string rows = rows_as_lists(body); !rows.empty()) return rows;
-      return {};
+      return values_as_records(body, false);
     case Format::csv: return table_problem(body, line, false, rubric);
     case Format::tsv: return table_problem(body, line, true, rubric);
     case Format::npy: break;  // its header has been read
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<LayoutProblem> layout_problems(const Beginning& beginning, const Rubric& rubric) {
+  const std::string_view text = beginning.text;
+  const bool table = beginning.format == Format::csv || beginning.format == Format::tsv;
+  const auto one = [](std::string problem) {
+    return problem.empty() ? std::vector<LayoutProblem>() : std::vector<LayoutProblem>{{0, std::move(problem)}};
+  };
+  if (std::string bytes = encoding_problem(text, table); !bytes.empty()) return one(std::move(bytes));
+  const std::size_t begin = text.find_first_not_of(" \t\r\n", text.starts_with("\xef\xbb\xbf") ? 3 : 0);
+  if (begin == std::string_view::npos) return {};
+  const std::string_view body = text.substr(begin);
+  const std::string_view line = trimmed(body.substr(0, body.find('\n')));
+  if (line.size() > 4096) return {};
+  if (table && line.size() == 5 && (line.starts_with("sep=") || line.starts_with("SEP="))) return {};  // it says how
+  if (!table && beginning.format != Format::npy) {
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.begin() + begin, '\n')) + 1;
+    if (std::vector<LayoutProblem> foreign = ForeignJson(body, lines, rubric).problems(); !foreign.empty())
+      return foreign;
+  }
+  return one(shape_problem(beginning, body, line, rubric));
+}
+
+LayoutProblem control_character(std::string_view text) {
+  std::size_t line = 1;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    line += c == '\n' ? 1 : 0;
+    if (byte >= 0x20 || c == '\n' || c == '\r' || c == '\t') continue;
+    constexpr const char* kDigits = "0123456789ABCDEF";
+    return {line, std::string("it has the control character U+00") + kDigits[byte / 16] + kDigits[byte % 16] +
+                      ", which text hardly means: take it out"};
   }
   return {};
 }

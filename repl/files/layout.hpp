@@ -7,11 +7,22 @@
 
 #include <assay/assay.hpp>
 
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace assay::cli {
 
+struct LayoutProblem {
+  std::size_t line = 0;  // 0: the whole file
+  std::string text;
+};
+
 // Empty: the beginning shows no problem.
-std::string layout_problem(const Beginning& beginning, const Rubric& rubric);
+std::vector<LayoutProblem> layout_problems(const Beginning& beginning, const Rubric& rubric);
+
+// The first control character of a text; no text: there is none.
+LayoutProblem control_character(std::string_view text);
 
 }  // namespace assay::cli

@@ -52,10 +52,14 @@ std::string listed(const std::vector<std::string>& names) {
 }  // namespace
 
 void MisspeltKeys::note(const Beginning& beginning) {
-  if (const std::string problem = layout_problem(beginning, *rubric_); !problem.empty()) {
-    assay::cli::note(printable(beginning.label) + ": " + printable(problem));
-    return;
-  }
+  const auto place = [&](std::size_t line) {
+    return printable(beginning.label) + (line > 0 ? ':' + std::to_string(line) : "") + ": ";
+  };
+  const std::vector<LayoutProblem> problems = layout_problems(beginning, *rubric_);
+  for (const auto& [line, text] : problems) assay::cli::note(place(line) + printable(text));
+  if (!problems.empty()) return;
+  if (const auto [line, text] = control_character(beginning.text); !text.empty())
+    assay::cli::note(place(line) + printable(text));
   for (const UnknownKey& key : columns(beginning.fields)) tell(key, beginning.label, "files");
   if (!beginning.text.empty()) note_records(beginning);
 }

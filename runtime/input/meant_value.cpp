@@ -79,8 +79,36 @@ bool is_date(std::string_view text) {
   }
   const std::size_t first = text.find('.'), second = text.find('.', first + 1);
   if (count('.') == 2 && second - first == 4 && text.size() - second == 4) return false;  // 5.000.000
+  const std::size_t mark = text.find_first_of(".-/");
+  if (mark != text.npos && mark + 1 < text.size() && !is_digit(text[mark + 1])) return false;  // 4..5
   return is_digit(text.front()) && is_digit(text.back()) && (count('.') == 2 || count('-') == 2 || count('/') == 2) &&
          text.find_first_not_of("0123456789.-/") == text.npos;
+}
+
+// With the digits and the minus sign of ASCII for those of other scripts and of typesetting, which look the same in a
+// sheet: full width, Arabic, Persian, Devanagari.
+std::string in_ascii(std::string_view text) {
+  constexpr std::string_view kZeros[] = {"\uff10", "\u0660", "\u06f0", "\u0966"};
+  constexpr std::string_view kMinus = "\u2212";
+  std::string result;
+  while (!text.empty()) {
+    std::size_t size = 0;
+    for (const std::string_view zero : kZeros) {  // the digits of a script differ in their last byte
+      const std::size_t same = zero.size() - 1;
+      if (text.size() < zero.size() || text.substr(0, same) != zero.substr(0, same)) continue;
+      const int digit = static_cast<unsigned char>(text[same]) - static_cast<unsigned char>(zero[same]);
+      if (digit < 0 || digit > 9) continue;
+      result += static_cast<char>('0' + digit);
+      size = zero.size();
+    }
+    if (text.starts_with(kMinus)) {
+      result += '-';
+      size = kMinus.size();
+    }
+    if (size == 0) result += text[size++];
+    text.remove_prefix(size);
+  }
+  return result;
 }
 
 // -1, 99, 999: how other programs write that a number is not known.
@@ -171,7 +199,7 @@ std::string of_number(const Type& type, std::string_view token, bool item) {
   if (std::string time = of_duration(written); !time.empty()) return time;
   const bool comma = written.find(',') != written.npos && written.find_first_of(" ;") == written.npos;  // 3,4 is 3.4
   if (std::string items = item && !comma ? of_items(written) : ""; !items.empty()) return items;
-  const std::optional<WrittenNumber> meant = written_number(written.substr(written.front() == '#' ? 1 : 0));
+  const std::optional<WrittenNumber> meant = written_number(in_ascii(written.substr(written.front() == '#' ? 1 : 0)));
   if (!meant) return {};
   const std::string number = meant->percent && is_share(type) ? hundredth(meant->text) : meant->text;
   NumberPool pool;

@@ -2,6 +2,7 @@
 // one stopped, so each byte is visited once, however long its record is.
 #include "runtime/stream/blocks.hpp"
 
+#include "lang/text/ascii.hpp"
 #include "lang/value/limit_message.hpp"
 #include "runtime/input/inputs.hpp"
 #include "runtime/json/bytes.hpp"
@@ -93,6 +94,7 @@ std::string length_help(const std::vector<std::string_view>& cells, std::size_t 
 constexpr const char* kOpenQuote = "a cell in quotes has no closing quote";
 constexpr const char* kBehindQuote =
     "a cell goes on behind its closing quote: a cell in quotes ends with a quote, and doubles those within it";
+constexpr const char* kWide = "the text is not UTF-8, but UTF-16 or UTF-32: nothing of it is read";
 constexpr const char* kLinesOfCr = "the lines end with CR alone: convert them with tr '\\r' '\\n'";
 
 std::size_t kept(std::size_t block_bytes) { return 2 * block_bytes + 2 * kLeastRead; }
@@ -123,6 +125,15 @@ std::size_t behind_blank_lines(std::string_view text, std::size_t at, std::size_
   }
   return at;
 }
+// sep=; as Excel writes it in front of a header, with the end of its line. Empty: it is no such line.
+std::string_view separator_line(std::string_view text) {
+  if (text.size() < 6 || to_lower(text[0]) != 's' || to_lower(text[1]) != 'e' || to_lower(text[2]) != 'p' ||
+      text[3] != '=' || std::string_view(",;\t|:").find(text[4]) == std::string_view::npos)
+    return {};
+  const std::size_t end = text[5] == '\r' ? 6 : 5;
+  return end < text.size() && text[end] == '\n' ? text.substr(0, end + 1) : std::string_view();
+}
+
 // Whether the records are rows of a table.
 bool has_header(Format format) { return format == Format::csv || format == Format::tsv; }
 
@@ -169,7 +180,9 @@ bool BlockReader::fill() {
     const std::string_view text = pending_.view();
     if (!ended_ && text.size() < kByteOrderMark.size() && kByteOrderMark.substr(0, text.size()) == text) return true;
     started_ = true;
+    const bool wide = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
     if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) begin_ = rows_.scanned = kByteOrderMark.size();
+    if (wide) stop({"", "syntax", kWide});  // neither lines nor records could be cut
     scan(begin_);
   } else {
     scan(old);
@@ -258,6 +271,14 @@ void BlockReader::scan_rows() {
   }
 }
 
+// After another separator has become known: the ends of rows change, too.
+void BlockReader::rescan_rows() {
+  rows_.scanned = whole_ = begin_;
+  rows_.inside = false;
+  scan_rows();
+  if (ended_) whole_ = pending_.size();
+}
+
 void BlockReader::stop(InputError problem) {
   problem_ = std::move(problem);
   ended_ = true;
@@ -277,6 +298,13 @@ bool BlockReader::read_header() {
   pending_.close();  // the padding is unused: the data read ends before it
   while (begin_ < whole_) {
     char* const first = pending_.data() + begin_;
+    if (const std::string_view named = separator_line({first, whole_ - begin_}); !named.empty() && lines_before_ == 0) {
+      rows_.separator = named[4];
+      begin_ += named.size();
+      ++lines_before_;
+      rescan_rows();
+      continue;
+    }
     const bool lines_of_cr = ends_with_cr_alone({first, whole_ - begin_});
     const CsvRow row = read_csv_row(first, pending_.data() + whole_, rows_.separator, cells);
     const auto size = static_cast<std::size_t>(row.next - first);
@@ -293,12 +321,9 @@ bool BlockReader::read_header() {
     begin_ += size;
     lines_before_ += row.newlines;
     if (!rows_.table) continue;
-    if (rows_.separator != rows_.table->separator()) {  // the ends of rows change, too
+    if (rows_.separator != rows_.table->separator()) {
       rows_.separator = rows_.table->separator();
-      rows_.scanned = whole_ = begin_;
-      rows_.inside = false;
-      scan_rows();
-      if (ended_) whole_ = pending_.size();
+      rescan_rows();
     }
     return true;
   }

@@ -93,6 +93,7 @@ class BlockReader {
   bool open_npy();
   void scan(std::size_t from);
   void scan_rows();
+  void rescan_rows();
   void stop(InputError problem);
   bool read_header();
   void load_document();
