@@ -187,7 +187,10 @@ bool Questioning::read_all(std::vector<std::string>& records, std::vector<std::s
         rejected = true;
         say(place_message(stream_->place(), stream_->problem()));
         break;
-      case RecordStream::Status::end: stream_->note_misspelt(); return true;
+      case RecordStream::Status::end:
+        stream_->note_misspelt();
+        stream_->note_odd_values();
+        return true;
       case RecordStream::Status::failed: code = refuse(stream_->problem().message); return false;
     }
   }

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -274,13 +275,38 @@ void note_cut_off(const std::vector<Column>& columns, const std::string& last_na
   }
 }
 
-// x,y and x|y in one cell are one item.
+std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = std::min(text.find_first_of(separators), text.size());
+    std::string_view part = text.substr(0, end);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    if (!part.empty()) parts.push_back(part);
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// x,y and x|y in one cell are one item: where no cell has a ';', or where x and y are items of other cells.
 void note_separators(const Column& column, const std::string& label) {
   const Column::Value* first = nullptr;
+  std::set<std::string_view> items;
+  bool separated = false;
   for (const Column::Value& v : column.values) {
-    if (v.text.find(';') != v.text.npos) return;
-    const bool other = v.text.find(',') != v.text.npos || v.text.find('|') != v.text.npos;
-    if (other && first == nullptr) first = &v;
+    const bool other = v.text.find_first_of(",|") != v.text.npos;
+    const bool several = v.text.find(';') != v.text.npos;
+    separated = separated || several;
+    if (several || !other)
+      for (const std::string_view item : parts_of(v.text, ";")) items.insert(item);
+  }
+  for (const Column::Value& v : column.values) {
+    const std::vector<std::string_view> parts = parts_of(v.text, ",|");
+    const bool known =
+        std::all_of(parts.begin(), parts.end(), [&](std::string_view part) { return items.count(part) > 0; });
+    if (first == nullptr && v.text.find(';') == v.text.npos && v.text.find_first_of(",|") != v.text.npos &&
+        (!separated || (known && parts.size() > 1)))
+      first = &v;
   }
   if (first != nullptr)
     note(printable(label + ':' + std::to_string(first->line) + ": " + column.input->name + " has one item, \"" +
@@ -311,9 +337,21 @@ void note_totals(const std::vector<Column>& columns, const std::string& label) {
         ": the numbers of the last record are the sums of all others: leave it out if it is a line of totals"));
 }
 
+// Whether the id is that of an earlier record, which has been told. `label`: of the file, with a colon.
+bool note_repeated(const std::string& id, const std::string& label, std::uint64_t line, PlacesOfIds& ids) {
+  const std::string place = label + std::to_string(line);
+  const auto [first, fresh] = ids.emplace(id, place);
+  if (fresh || first->second == place) return false;  // a file may be read twice on purpose
+  const bool same_file = first->second.starts_with(label);
+  note(printable(place + ": the record " +
+                 (same_file ? "in line " + first->second.substr(label.size()) : first->second) + " has the id \"" +
+                 shorten(id, 60) + "\" as well"));
+  return true;
+}
+
 }  // namespace
 
-void note_odd_values(const Beginning& beginning, const Rubric& rubric, PlacesOfIds& ids) {
+void note_odd_values(const Beginning& beginning, const Rubric& rubric, PlacesOfIds* ids) {
   if (beginning.text.empty()) return;
   const Marks marks = marks_of(rubric);
   std::vector<std::string> fields = marks.names;
@@ -336,7 +374,8 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric, PlacesOfI
   }
   std::size_t records = 0, values = 0;
   double most = 0;
-  bool whole = true, repeated = rubric.serial() || rubric.has_cohort();  // which tells it of all records
+  bool whole = true,
+       repeated = ids == nullptr || rubric.serial() || rubric.has_cohort();  // which tells it of all records
   FirstRecords first_records(beginning, rubric);
   Record record;
   for (RecordReader::Status status; (status = first_records.next(record)) != RecordReader::Status::end;) {
@@ -350,16 +389,7 @@ void note_odd_values(const Beginning& beginning, const Rubric& rubric, PlacesOfI
     }
     for (std::size_t i = 0; i < lists.size(); ++i)
       lists[i].values.push_back({record.line, row[marks.names.size() + 1 + columns.size() + i], std::nullopt});
-    const std::string here = beginning.label + ':';
-    const std::string place = here + std::to_string(record.line);
-    const auto [first, fresh] = ids.emplace(id, place);
-    if (!fresh && !repeated && !id.empty() && first->second != place) {  // a file may be read twice on purpose
-      repeated = true;
-      const bool same_file = first->second.starts_with(here);
-      note(printable(place + ": the record " +
-                     (same_file ? "in line " + first->second.substr(here.size()) : first->second) + " has the id \"" +
-                     shorten(id, 60) + "\" as well"));
-    }
+    if (!repeated && !id.empty()) repeated = note_repeated(id, beginning.label + ':', record.line, *ids);
     ++records;
     for (std::size_t i = 0; i < marks.names.size(); ++i) {
       const std::optional<double> mark = number_in(row[i]);

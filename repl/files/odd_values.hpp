@@ -15,6 +15,7 @@ namespace assay::cli {
 // The places of the first records with an id, of all files of a run.
 using PlacesOfIds = std::map<std::string, std::string>;
 
-void note_odd_values(const Beginning& beginning, const Rubric& rubric, PlacesOfIds& ids);
+// `ids`: null if somebody else tells of repeated ones.
+void note_odd_values(const Beginning& beginning, const Rubric& rubric, PlacesOfIds* ids);
 
 }  // namespace assay::cli

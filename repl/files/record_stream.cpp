@@ -3,6 +3,7 @@
 #include "repl/files/record_stream.hpp"
 
 #include "repl/files/misspelt.hpp"
+#include "repl/files/odd_values.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
@@ -368,6 +369,11 @@ void RecordStream::note_misspelt() const {
   MisspeltKeys misspelt(*rubric_, sets_);
   for (const Beginning& beginning : beginnings_) misspelt.note(beginning);
   if (file_) misspelt.note(file_->beginning());
+}
+
+void RecordStream::note_odd_values() const {
+  for (const Beginning& beginning : beginnings_) cli::note_odd_values(beginning, *rubric_, nullptr);
+  if (file_) cli::note_odd_values(file_->beginning(), *rubric_, nullptr);
 }
 
 std::string RecordStream::place() const { return label_ + ":" + std::to_string(record_.line); }

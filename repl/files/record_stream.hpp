@@ -103,6 +103,8 @@ class RecordStream {
   std::string place() const;  // "records.ndjson:3"
   // Examines the beginnings of the files read so far, with the changes of --set.
   void note_misspelt() const;
+  // The same for values that can hardly be meant, for verbs that use all records.
+  void note_odd_values() const;
   std::uint64_t line() const { return record_.line; }
 
  private:

@@ -87,6 +87,7 @@ int rank(const RankOptions& options) {
     say(place_message(index < places.size() ? places[index] : "", told));
   }
   stream.note_misspelt();
+  stream.note_odd_values();
   output->write(ranking_text(ranked, format));
   return output->finish(rejected ? kRejected : kDone);
 }

@@ -210,7 +210,7 @@ int score(const ScoreOptions& options) {
       return refuse(result.problem.empty() ? file->problem() : file->unreadable(result.problem));
     if (result.status == Batch::Status::done && result.records == 0) note_no_records(file->label());
     if (output->alive()) misspelt.note(file->beginning());
-    if (output->alive()) note_odd_values(file->beginning(), *rubric, ids);
+    if (output->alive()) note_odd_values(file->beginning(), *rubric, &ids);
   }
   progress.hide();
   std::string_view outputs;
