@@ -19,7 +19,7 @@ void NoSuchRecord::see(const std::string& id, std::uint64_t line) {
 
 std::string NoSuchRecord::message(const std::string& label) const {
   if (!id_.empty())
-    return "'" + label + "' holds no record with the id '" + printable(id_) + "'" +
+    return (label.empty() ? "there is" : "'" + label + "' holds") + " no record with the id '" + printable(id_) + "'" +
            (near_.empty() ? "" : "; did you mean '" + printable(near_) + "'?");
   return "in '" + label + "' no record begins in line " + std::to_string(line_) +
          (behind_ > 0   ? "; the next one begins in line " + std::to_string(behind_)
@@ -103,7 +103,7 @@ bool Questioning::pick_in_memory(const QuestionOptions& options, std::string& re
     if (at == records_.size()) {
       NoSuchRecord none(options.id, 0);
       for (const std::string& one : records_) none.see(id_of_record(one), 0);
-      return refuse(none.message("the session")), false;
+      return refuse(none.message({})), false;
     }
     for (std::size_t i = at + 1; i < records_.size(); ++i) {
       if (id_of_record(records_[i]) != options.id) continue;

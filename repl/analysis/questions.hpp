@@ -158,7 +158,7 @@ class NoSuchRecord {
  public:
   NoSuchRecord(std::string id, std::uint64_t line) : id_(std::move(id)), line_(line) {}
   void see(const std::string& id, std::uint64_t line);
-  std::string message(const std::string& label) const;
+  std::string message(const std::string& label) const;  // `label`: of the file; empty: the records are in memory
 
  private:
   std::string id_;  // empty: a line was asked for

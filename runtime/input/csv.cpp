@@ -429,9 +429,11 @@ bool CsvTable::names_columns(const std::vector<std::string_view>& cells) const {
 }
 
 CsvTable::NoRecord CsvTable::no_record(const std::vector<std::string_view>& cells) const {
-  // Nearly all rows have a digit, or nothing, where this looks for a name.
-  const char tells = telling_ == kNone || cells[telling_].empty() ? '0' : cells[telling_].front();
-  const bool name = (tells < '0' || tells > '9') && tells != '-' && names_columns(cells);
+  // Nearly all rows have a number or a truth, or nothing, where this looks for a name.
+  const std::string_view tells = telling_ == kNone ? std::string_view() : cells[telling_];
+  const bool value = tells.empty() || tells.front() == '-' || (tells.front() >= '0' && tells.front() <= '9') ||
+                     tells == "true" || tells == "false";
+  const bool name = !value && names_columns(cells);
   if (name && without_mark(cells[0]) == header_[0] &&
       std::equal(cells.begin() + 1, cells.end(), header_.begin() + 1, header_.end()))
     return {"the row repeats the header: leave it out"};
