@@ -168,16 +168,23 @@ class SenseChecker : public CheckBase {
 
   // What levels and contexts say (sense_levels.cpp).
   void doubt_levels(RubricContext& rc, const ast::Dimension& node);
-  struct Numbered;  // a text with a number
-  bool read_numbered(std::string_view text, Numbered& all);
-  static std::optional<std::size_t> out_of_order(const std::vector<Numbered>& all);
-  void doubt_numbered_levels(RubricContext& rc, const ast::Dimension& node);
-  void doubt_numbered_rows(RubricContext& rc, const ast::Rows& rows);
   void doubt_context(RubricContext& rc, const ast::Context& node);
   bool doubt_context_share(RubricContext& rc, const ast::ContextWeight& changed, const std::vector<std::string>& words,
                            const std::string& prose);
   void doubt_most_important(RubricContext& rc, const DimensionItems& d);
   void doubt_described(RubricContext& rc);
+
+  // Levels and rows that are out of order (sense_rows.cpp).
+  struct Numbered;  // a text with an amount
+  bool read_numbered(std::string_view text, Numbered& all);
+  using Pair = std::pair<std::size_t, std::size_t>;
+  static std::optional<Pair> out_of_order(const std::vector<Number>& values);
+  static bool comparable(const std::vector<Numbered>& all);
+  void doubt_numbered_levels(RubricContext& rc, const ast::Dimension& node);
+  void doubt_numbered_rows(RubricContext& rc, const ast::Rows& rows);
+  std::vector<Number> column_of(RubricContext& rc, const ast::Rows& rows, std::size_t column);
+  void doubt_ordered_rows(RubricContext& rc, const ast::Table& table);
+  void doubt_proportion(RubricContext& rc, std::size_t keys, const ast::Rows& rows);
 
   // What is read in the place of something else (sense_read.cpp).
   enum class Without : std::uint8_t { known, empty, missing };

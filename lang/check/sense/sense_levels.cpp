@@ -171,126 +171,6 @@ void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
   say(*first, *second, "exchange the two", std::move(fix));
 }
 
-// A text with a single number: "two tests", "level 2", "no test"; the words are those around it.
-struct SenseChecker::Numbered {
-  Number said;                     // in the text
-  Number value;                    // what stands for it
-  Span text, number;               // what may be exchanged
-  std::vector<std::string> words;  // in the singular
-};
-
-bool SenseChecker::read_numbered(std::string_view text, Numbered& all) {
-  const std::vector<SaidNumber> said = numbers_said(text, numbers());
-  const std::vector<std::string> words = words_of(text);
-  const bool none = said.empty() && !words.empty() && words[0] == "no";
-  if (none ? words.size() < 2 : said.size() != 1 || said[0].percent) return false;
-  all.said = none ? whole(0) : said[0].value;
-  bool found = false;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if ((none && i == 0) || !numbers_said(words[i], numbers()).empty()) {
-      if (found) return false;  // 2.5 has two words
-      found = true;
-      continue;
-    }
-    const bool plural = words[i].size() > 2 && words[i].ends_with('s');
-    all.words.push_back(plural ? words[i].substr(0, words[i].size() - 1) : words[i]);
-  }
-  return found;
-}
-
-// Two neighbours without which all of them would be in order: the first of the pair; nothing if they are, or if others are
-// not. What is called a level has an order; of other numbers there must be more.
-std::optional<std::size_t> SenseChecker::out_of_order(const std::vector<Numbered>& all) {
-  if (all.empty()) return std::nullopt;
-  const auto same = [&all](const Numbered& one) { return one.words == all[0].words; };
-  const bool level = has_word("level tier star", all[0].words) && all[0].words.size() == 1;
-  constexpr std::size_t kFewest = 4, kLevels = 3, kMost = 100;
-  if (all.size() < (level ? kLevels : kFewest) || all.size() > kMost || !std::all_of(all.begin(), all.end(), same))
-    return std::nullopt;
-  const auto ordered = [](const std::vector<Number>& values) {
-    const int way = compare(values.back(), values.front());
-    return way != 0 && std::adjacent_find(values.begin(), values.end(), [way](const Number& a, const Number& b) {
-                         return compare(b, a) != way;
-                       }) == values.end();
-  };
-  std::vector<Number> values;
-  for (const Numbered& one : all) values.push_back(one.value);
-  if (ordered(values)) return std::nullopt;
-  std::optional<std::size_t> found;
-  for (std::size_t i = 0; i + 1 < values.size(); ++i) {
-    std::swap(values[i], values[i + 1]);
-    if (ordered(values) && found) return std::nullopt;
-    if (ordered(values)) found = i;
-    std::swap(values[i], values[i + 1]);
-  }
-  return found;
-}
-
-// level 2 "two tests", level 3 "four tests", level 4 "three tests"
-void SenseChecker::doubt_numbered_levels(RubricContext& rc, const ast::Dimension& node) {
-  std::vector<Numbered> all;
-  for (const ast::Level& level : node.levels) {
-    const Interval at = slope_.range(rc, *level.number);
-    Numbered one;
-    if (!finite(at) || !is_own(level.span, rc.index) || told_at(level.prose.span) != nullptr ||
-        !read_numbered(plain_words(level.prose), one))
-      return;
-    one.value = one.said, one.said = at.low, one.text = level.prose.span, one.number = level.number->span;
-    all.push_back(std::move(one));
-  }
-  std::sort(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) { return compare(a.said, b.said) < 0; });
-  const std::optional<std::size_t> at = out_of_order(all);
-  if (!at) return;
-  // The best may be in the middle: "Three sentences are ideal".
-  const std::string prose = plain_words(node.prose);
-  const bool top = *at + 2 == all.size() || *at == 0;
-  if (top && (!numbers_said(prose, numbers()).empty() ||
-              has_word("ideal ideally exactly best right optimal optimum between", words_of(prose))))
-    return;
-  const Numbered &low = all[*at], &high = all[*at + 1];
-  tell(rc, Code::out_of_line, high.text,
-       "all other numbers in these texts " +
-           std::string(compare(all.back().value, all.front().value) > 0 ? "rise" : "fall") +
-           " from level to level, but " + source_text(low.text) + " and " + source_text(high.text) + " do not",
-       "exchange the two", {{{low.text, source_text(high.text)}, {high.text, source_text(low.text)}}});
-}
-
-// | "level 2" | 60 |, between | "level 1" | 10 | and | "level 3" | 40 |
-void SenseChecker::doubt_numbered_rows(RubricContext& rc, const ast::Rows& rows) {
-  constexpr std::size_t kMostColumns = 12;
-  for (std::size_t column = 1; column < std::min(rows.columns.size(), kMostColumns); ++column) {
-    std::vector<Numbered> all;
-    for (const std::vector<ast::Cell>& row : rows.rows) {
-      const auto expr = [&row](std::size_t i) -> const ast::Expr* {
-        const bool plain = i < row.size() && row[i].patterns.size() == 1 && row[i].patterns[0].bounds.empty();
-        return plain ? row[i].patterns[0].expr.get() : nullptr;
-      };
-      const ast::Expr *key = expr(0), *value = expr(column);
-      if (key == nullptr) continue;  // otherwise
-      Numbered one;
-      const bool read = value != nullptr && value->kind == ast::ExprKind::number && key->kind == ast::ExprKind::text &&
-                        read_numbered(plain_words(key->literal), one);
-      const Interval of = read ? slope_.range(rc, *value) : Interval();
-      if (!read || !finite(of)) {
-        all.clear();
-        break;
-      }
-      one.value = of.low, one.text = key->span, one.number = value->span;
-      all.push_back(std::move(one));
-    }
-    std::sort(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) { return compare(a.said, b.said) < 0; });
-    const std::optional<std::size_t> at = out_of_order(all);
-    if (!at) continue;
-    const Numbered &low = all[*at], &high = all[*at + 1];
-    tell(rc, Code::out_of_line, high.number,
-         "all other numbers of '" + rows.columns[column].text + "' " +
-             (compare(all.back().value, all.front().value) > 0 ? "rise" : "fall") + " with the number in '" +
-             rows.columns[0].text + "', but those of " + source_text(low.text) + " and " + source_text(high.text) +
-             " do not",
-         "exchange the two", {{{low.number, source_text(high.number)}, {high.number, source_text(low.number)}}});
-  }
-}
-
 // "Accessibility counts half of the score", "Privacy counts 40%": what a context says of a weight. True: it says a share.
 bool SenseChecker::doubt_context_share(RubricContext& rc, const ast::ContextWeight& changed,
                                        const std::vector<std::string>& words, const std::string& prose) {
@@ -399,7 +279,11 @@ void SenseChecker::doubt_described(RubricContext& rc) {
   for (const DimensionItems* d : all) doubt_levels(rc, *d->node), doubt_numbered_levels(rc, *d->node);
   for (const ast::Item* item : rc.items) {
     const auto* table = std::get_if<ast::Table>(&item->node);
-    if (table && table->params.size() == 1 && table->from.parts.empty()) doubt_numbered_rows(rc, table->rows);
+    if (table && table->params.size() == 1 && table->from.parts.empty()) {
+      doubt_numbered_rows(rc, table->rows);
+      doubt_ordered_rows(rc, *table);
+    }
+    if (table && table->from.parts.empty()) doubt_proportion(rc, table->params.size(), table->rows);
   }
   for (const DimensionItems& d : rc.dimensions.all) doubt_most_important(rc, d);
   std::map<std::string, const ast::Context*> earlier;  // by what it changes

@@ -21,6 +21,16 @@ constexpr SenseRow kSenseRows[] = {
 #undef ASSAY_SENSE
 };
 
+struct OrderRow {
+  bool either;
+  std::string_view steps;
+};
+constexpr OrderRow kOrderRows[] = {
+#define ASSAY_ORDER(either, steps) {either, steps},
+#include "lang/check/words/orders.def"
+#undef ASSAY_ORDER
+};
+
 // The row with this role that has a word or its singular: "injuries" as "injury".
 const SenseRow* row_with(std::string_view word, WordRole role) {
   std::string forms[4] = {std::string(word)};
@@ -108,6 +118,34 @@ bool alphabet_misleads(const std::vector<std::string>& texts) {
   const bool ordinal =
       (some(WordRole::little) && some(WordRole::much)) || (some(WordRole::best) && some(WordRole::last));
   return ordinal && texts != sorted && !std::equal(texts.begin(), texts.end(), sorted.rbegin());
+}
+
+Ranked ranked(const std::vector<std::string>& labels) {
+  const auto place_in_row = [](std::string_view steps, const std::string& label) {
+    int place = 0;
+    for (std::size_t at = 0; at < steps.size();) {
+      const std::size_t end = std::min(steps.find_first_of(",|", at), steps.size());
+      std::string_view one = steps.substr(at, end - at);
+      while (one.starts_with(' ')) one.remove_prefix(1);
+      while (one.ends_with(' ')) one.remove_suffix(1);
+      if (one == label) return place;
+      if (end < steps.size() && steps[end] == '|') ++place;
+      at = end + 1;
+    }
+    return -1;
+  };
+  for (const OrderRow& row : kOrderRows) {
+    Ranked found{{}, row.either};
+    for (const std::string& label : labels) {
+      std::string plain;
+      for (const std::string& word : words_of(label)) plain += (plain.empty() ? "" : " ") + word;
+      const int place = place_in_row(row.steps, plain);
+      if (place < 0 || std::count(found.places.begin(), found.places.end(), place) > 0) break;
+      found.places.push_back(place);
+    }
+    if (!labels.empty() && found.places.size() == labels.size()) return found;
+  }
+  return {};
 }
 
 // late_trains, tests_passed, failed_exam; not late_stage, wrong_side_tests.

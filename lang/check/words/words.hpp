@@ -1,4 +1,4 @@
-// The meaning of words in names and prose, from the rows of words.def.
+// The meaning of words in names and prose, from the rows of words.def and orders.def.
 #pragma once
 
 #include <cstdint>
@@ -66,6 +66,14 @@ bool excused(std::string_view text);  // its words show that the author means it
 bool is_word(std::string_view text, WordRole role);  // it is one word with this role
 // Whether texts are steps whose order the alphabet does not keep: low, medium, high.
 bool alphabet_misleads(const std::vector<std::string>& texts);
+
+// The places of labels in an order of orders.def that has all of them, from the lowest up: "never" 0, "always" 7. Empty: none
+// has, or two of them have one place. `either`: the best may be in the middle, as of small and large.
+struct Ranked {
+  std::vector<int> places;
+  bool either = false;
+};
+Ranked ranked(const std::vector<std::string>& labels);
 
 // Whether a list of words separated by blanks has this one.
 bool has_word(std::string_view list, std::string_view word);
