@@ -403,6 +403,26 @@ void DoubtChecker::doubt_open_choice(RubricContext& rc, const ast::Expr& side,
   }
 }
 
+namespace {
+
+// The only input that is declared beside those of a sum and not in it: passives of promoters + promoters + detractors.
+std::string term_left_out(const RubricContext& rc, const std::vector<const ast::Expr*>& terms) {
+  const ast::Input* input = nullptr;
+  std::set<std::string_view> named;
+  for (const ast::Expr* term : terms) {
+    const auto at = term->kind == ast::ExprKind::name ? rc.last_inputs.find(term->text) : rc.last_inputs.end();
+    if (at == rc.last_inputs.end() || (input != nullptr && at->second != input)) return {};
+    input = at->second;
+    named.insert(term->text);
+  }
+  if (input == nullptr || named.size() + 1 != terms.size() || input->names.size() != terms.size()) return {};
+  const auto absent = std::find_if(input->names.begin(), input->names.end(),
+                                   [&named](const ast::Name& name) { return named.count(name.text) == 0; });
+  return absent == input->names.end() ? std::string() : absent->text;
+}
+
+}  // namespace
+
 // hours * rate + surcharge default 0, which is 0 without a surcharge; spring + autumn + spring.
 void DoubtChecker::doubt_sums(RubricContext& rc) {
   const auto optional = [&rc](const ast::Expr& e) {
@@ -446,8 +466,13 @@ void DoubtChecker::doubt_sums(RubricContext& rc) {
           if (terms.size() < 3 || !is_path(term) ||
               std::none_of(terms.begin() + static_cast<std::ptrdiff_t>(i), terms.end(), same))
             continue;
+          const std::string left_out = term_left_out(rc, terms);
           doubt(Code::counted_twice, term.span, rc.index, "'" + short_text(term.span) + "' stands in this sum twice",
-                "write 2 * " + short_text(term.span) + " if it counts twice, or leave one out");
+                left_out.empty()
+                    ? FixIt("write 2 * " + short_text(term.span) + " if it counts twice, or leave one out")
+                    : FixIt("write " + left_out + ", which is declared beside the others, in place of one"));
+          if (!left_out.empty() && is_own(e.span, rc.index))
+            state_.noted.doubts.back().fixes = {{{term.span, left_out}}};
           break;
         }
       }

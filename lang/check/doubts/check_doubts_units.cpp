@@ -113,9 +113,11 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
       return is_path(path) || is_measured(path) ? unit_of_value(path, rubric(rubric_index)) : nullptr;
     };
     const bool quotient = is.of->kind == ast::ExprKind::binary;
-    const Measure named = measure_of_name(name.text);
+    Measure named = measure_of_name(name.text);
     const Measure from = quotient ? Measure{unit_of_path(*is.of->args[0]), unit_of_path(*is.of->args[1])}
                                   : Measure{unit_of_path(*is.of), nullptr};
+    if (!quotient && from.of != nullptr && from.of->of == Quantity::speed)
+      named = {unit_beside(unit_of_name(name.text), from.of), nullptr};
     const bool comparable = named.of != nullptr && from.of != nullptr && from.of->of == named.of->of &&
                             (from.per != nullptr) == (named.per != nullptr) && quotient == (from.per != nullptr) &&
                             (from.per == nullptr || from.per->of == named.per->of);
@@ -231,7 +233,8 @@ void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
     static constexpr std::string_view kSameUnit[] = {"+", "-", "<", "<=", ">", ">=", "==", "!="};
     const bool same = std::find(std::begin(kSameUnit), std::end(kSameUnit), node.text) != std::end(kSameUnit);
     const Unit *left = unit_of_path(*node.args[0]), *right = same ? unit_of_path(*node.args[1]) : nullptr;
-    if (other_size(left, right)) told(*node.args[1], right, left, "'" + short_text(node.args[0]->span) + "'");
+    const Unit *of = unit_beside(left, right), *with = unit_beside(right, left);
+    if (other_size(of, with)) told(*node.args[1], with, of, "'" + short_text(node.args[0]->span) + "'");
   }
   if (node.kind == ast::ExprKind::binary && node.text == "+") {  // hours * 100 + minutes
     for (const std::size_t side : {0U, 1U}) {
@@ -267,7 +270,8 @@ void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
   }
   doubt_order_of_arguments(node, names, cx);
   for (std::size_t i = 0; i < names.size() && i < node.args.size(); ++i) {
-    const Unit *is = unit_of_path(*node.args[i]), *meant = unit_of_name(names[i]);
+    const Unit *own = unit_of_path(*node.args[i]), *named = unit_of_name(names[i]);
+    const Unit *is = unit_beside(own, named), *meant = unit_beside(named, own);
     if (other_size(is, meant)) told(*node.args[i], is, meant, "'" + node.text + "' expects: '" + names[i] + "'");
   }
 }

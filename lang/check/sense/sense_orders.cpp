@@ -416,7 +416,9 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   // rank by higher score, higher price, where a dimension falls with the price
   const auto is_score = [](const ast::OrderKey& k) { return k.higher && k.expr->text == "score"; };
   if (because.empty() && !score && !first && is_score(rank.keys[0])) {
-    int good = sense_of_path(rc, name, {}).good;
+    // The points agree with the name, so doubts in its prose ("without tax") leave nothing open.
+    const std::string prose = prose_of(rc, name);
+    int good = excused(prose) ? sense_of_path(rc, name, {}).good : sense_of(name).good;
     if (!key.higher && says(name, WordRole::mark)) good = 1;  // of a rating
     if (good != 0 && (good > 0) != key.higher && moves_with(rc, name, good))
       because = "the score " + std::string(good > 0 ? "rises" : "falls") + " with '" + name + "'";

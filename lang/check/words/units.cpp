@@ -25,9 +25,32 @@ const Unit* unit_of(std::string_view word) {
   return row == std::end(kUnits) ? nullptr : row;
 }
 
+namespace {
+
+// "km_per_hour", "metres_per_second", "wind_m_s"
+const Unit* speed_of_name(const std::vector<std::string>& words) {
+  struct Row {
+    std::string_view of, per, unit;
+  };
+  static constexpr Row kRows[] = {{"km kilometre kilometres kilometer kilometers", "h hour", "kmh"},
+                                  {"m metre metres meter meters", "s sec second", "mps"},
+                                  {"mile miles", "h hour", "mph"}};
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::size_t behind = words[i + 1] == "per" ? i + 2 : i + 1;
+    if (behind + 1 != words.size() || (behind == i + 1 && words[behind].size() > 1)) continue;
+    for (const Row& row : kRows) {
+      if (has_word(row.of, words[i]) && has_word(row.per, words[behind])) return unit_of(row.unit);
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 const Unit* unit_of_name(std::string_view name) {
   const Unit* found = nullptr;
   const std::vector<std::string> words = words_of(name);
+  if (const Unit* speed = speed_of_name(words)) return speed;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const Unit* unit = unit_of(words[i]);
     const bool brief = words[i].size() == 1 || words[i] == "min";  // "min_price", "t_test"
@@ -36,6 +59,11 @@ const Unit* unit_of_name(std::string_view name) {
     if (unit != nullptr) found = unit;
   }
   return found;
+}
+
+const Unit* unit_beside(const Unit* unit, const Unit* other) {
+  const bool metres = unit != nullptr && other != nullptr && other->of == Quantity::speed && unit == unit_of("ms");
+  return metres ? unit_of("mps") : unit;
 }
 
 bool relate(const Unit& a, const Unit& b) {

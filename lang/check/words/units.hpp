@@ -9,7 +9,19 @@
 
 namespace assay {
 
-enum class Quantity : std::uint8_t { time, months, money, weight, length, volume, data, power, pressure, energy };
+enum class Quantity : std::uint8_t {
+  time,
+  months,
+  money,
+  weight,
+  length,
+  volume,
+  data,
+  power,
+  pressure,
+  energy,
+  speed
+};
 
 struct Unit {
   std::string_view words;
@@ -18,8 +30,10 @@ struct Unit {
 };
 
 const Unit* unit_of(std::string_view word);       // null: none
-const Unit* unit_of_name(std::string_view name);  // "load_ms"; null: none, several, or a quotient: "metres_per_second"
-bool relate(const Unit& a, const Unit& b);        // of one quantity; weeks and months are both times
+const Unit* unit_of_name(std::string_view name);  // "load_ms", "km_per_hour"; null: none, several, or another quotient
+// The unit of a name beside a value of another one: "ms" are metres per second beside a speed, and milliseconds elsewhere.
+const Unit* unit_beside(const Unit* unit, const Unit* other);
+bool relate(const Unit& a, const Unit& b);  // of one quantity; weeks and months are both times
 
 // A number with a unit in a text that holds a single one: "95 of 100 answers come within 500 ms".
 struct SaidMeasure {
