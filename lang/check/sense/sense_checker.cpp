@@ -390,6 +390,7 @@ void SenseChecker::look(RubricContext& rc) {
   doubt_subtotals(rc);
   doubt_taken_twice(rc);
   doubt_names(rc);
+  doubt_lists(rc);
   doubt_computed(rc);
   doubt_percents_shown(rc);
   doubt_steps(rc);

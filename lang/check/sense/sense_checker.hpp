@@ -112,15 +112,26 @@ class SenseChecker : public CheckBase {
   int comparative(RubricContext& rc, const Chosen& one, const std::string& word);
   void doubt_comparative(RubricContext& rc, const Named& value);
   void doubt_quotient(RubricContext& rc, const Named& value);
-  void doubt_recent(RubricContext& rc, const Named& value);
   void doubt_condition(RubricContext& rc, const Named& value);
   void doubt_counted(RubricContext& rc, const Named& value);
   void doubt_named_call(RubricContext& rc, const Named& value);
   void doubt_linear(RubricContext& rc, const Named& value);
-  void doubt_difference(RubricContext& rc, const Named& value);
   void doubt_rounding(RubricContext& rc, const Named& value);
-  void doubt_distinct(RubricContext& rc, const Named& value);
   bool holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) const;
+
+  // What is taken from lists otherwise than words say (sense_lists.cpp).
+  void doubt_difference(RubricContext& rc, const Named& value);
+  int order_in_time(const RubricContext& rc, const ast::Expr& list, int level) const;
+  void doubt_recent(RubricContext& rc, const Named& value);
+  void doubt_distinct(RubricContext& rc, const Named& value);
+  void doubt_unordered(RubricContext& rc, const Named& value);
+  bool in_some_order(const RubricContext& rc, const ast::Expr& list) const;
+  void doubt_deviation(RubricContext& rc, const Named& value);
+  void doubt_struck(RubricContext& rc, const ast::Expr& e);
+  void doubt_mean_of_means(RubricContext& rc, const Named& value);
+  void doubt_overdue(RubricContext& rc, const Named& value);
+  void doubt_weakest_part(RubricContext& rc, const ast::Composite& node);
+  void doubt_lists(RubricContext& rc);
 
   // What words say of groups, periods, rates and differences (sense_computed.cpp).
   const Type* item_type(const RubricContext& rc, const ast::Expr& list);
@@ -142,6 +153,7 @@ class SenseChecker : public CheckBase {
   void doubt_matrix(RubricContext& rc, std::size_t keys, const ast::Rows& rows);
 
   // What texts and names say of percent, shares and rates (sense_shown.cpp).
+  void doubt_turned_change(RubricContext& rc, const Named& value);
   void doubt_base_of_change(RubricContext& rc, const Named& value);
   void doubt_per_power(RubricContext& rc, const Named& value);
   void doubt_share_of_others(RubricContext& rc, const Named& value);

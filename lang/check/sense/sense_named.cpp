@@ -343,7 +343,7 @@ void SenseChecker::doubt_quotient(RubricContext& rc, const Named& value) {
                 "write " + of + " / " + turned, {{{part->span, of}, {all.span, turned}}});
   }
   if (says(value.name, WordRole::grows) && part->kind == ast::ExprKind::binary && part->text == "-" &&
-      source_text(part->args[0]->span) == of) {
+      source_text(part->args[0]->span) == of && told_at(part->span) == nullptr) {
     const std::string old = source_text(part->args[1]->span);
     return tell(rc, Code::against_name, all.span,
                 "'" + value.name + "' is a share of the new value, and growth is measured against the old one",
@@ -374,38 +374,6 @@ void SenseChecker::doubt_quotient(RubricContext& rc, const Named& value) {
        "write " + meant, {{{all.span, meant}}});
 }
 
-// let minutes = started - finished; let age = birth_year - year; let profit = cost - revenue
-void SenseChecker::doubt_difference(RubricContext& rc, const Named& value) {
-  struct Row {
-    std::string_view names, first, second;  // what it is called, and which of the two is subtracted from the other
-  };
-  static constexpr Row kRows[] = {
-      {"duration elapsed took length time minutes minute seconds hours hour days",
-       "end ended finish finished stop closed to", "start started begin began opened from"},
-      {"age", "year today now", "birth born"},
-      {"late lateness overdue delay delayed",
-       "submitted handed delivered arrived arrival actual finished completed returned received",
-       "due deadline planned scheduled expected target"},
-      {"profit surplus margin", "revenue income sales earnings price", "cost costs expense expenses"}};
-  const ast::Expr& e = core_of(*value.e);
-  if (e.kind != ast::ExprKind::binary || e.text != "-") return;
-  const std::string first = source_text(e.args[0]->span), last = source_text(e.args[1]->span);
-  const bool extremes = is_call(*e.args[0], "min") && is_call(*e.args[1], "max") && first.substr(3) == last.substr(3);
-  const auto has = [](const ast::Expr& of, std::string_view list) {
-    return is_path(of) && has_word(list, words_of(of.text));
-  };
-  const std::vector<std::string> names = words_of(value.name);
-  const bool reversed = std::any_of(std::begin(kRows), std::end(kRows), [&](const Row& row) {
-    return has_word(row.names, names) && has(*e.args[0], row.second) && has(*e.args[1], row.first) &&
-           !has(*e.args[1], row.second);
-  });
-  if (!reversed && !extremes) return;
-  tell(rc, Code::against_name, e.span,
-       extremes ? "the smallest minus the largest is never above 0"
-                : "'" + value.name + "' subtracts " + last + " from " + first + ", which is not what its name says",
-       "write " + last + " - " + first, {{{e.args[0]->span, last}, {e.args[1]->span, first}}});
-}
-
 // bonus hours = floor(minutes / 60) "A point for each started hour"
 void SenseChecker::doubt_rounding(RubricContext& rc, const Named& value) {
   const std::vector<std::string> words = words_of(value.said);
@@ -427,39 +395,6 @@ void SenseChecker::doubt_rounding(RubricContext& rc, const Named& value) {
   tell(rc, Code::against_name, calls[0]->word,
        "'" + value.name + "' is rounded by '" + calls[0]->text + "', which is not what its text says",
        "write '" + meant + "'", {{{calls[0]->word, meant}}});
-}
-
-// let recent = mean(h.score for h in first(3, history))
-void SenseChecker::doubt_recent(RubricContext& rc, const Named& value) {
-  const std::vector<std::string> words = words_of(value.said);
-  const bool late = says(value.said, WordRole::recent) || has_word("previous", words);
-  const bool early = says(value.said, WordRole::oldest);
-  if (late == early || has_word("first start beginning", words)) return;
-  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
-    const bool call = e.kind == ast::ExprKind::call && (e.text == "first" || e.text == "last") && !e.loop;
-    const bool part = call && (e.args.size() == 1 || (e.args.size() == 2 && e.args[0]->kind == ast::ExprKind::number));
-    if (!part || e.args.back()->kind != ast::ExprKind::name || e.args.back()->text != "history") return;
-    if ((e.text == "last") == late) return;
-    const std::string meant = late ? "last" : "first";
-    tell(rc, Code::against_name, e.word,
-         "'history' begins with the oldest, and '" + value.name + "' is about the " + (late ? "latest" : "earliest"),
-         "write " + meant + (e.args.size() == 1 ? "(history)" : "(…, history)"), {{{e.word, meant}}});
-  });
-}
-
-// count(languages) "A point for each different language", where the rubric removes copies elsewhere.
-void SenseChecker::doubt_distinct(RubricContext& rc, const Named& value) {
-  if (!says(value.said, WordRole::differs)) return;
-  const std::string_view file = sources_.file(value.e->span.file).text;
-  if (source_text(value.e->span).find("distinct(") != std::string::npos) return;
-  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
-    if (e.kind != ast::ExprKind::call || e.text != "count" || e.loop || e.args.size() != 1 || !is_path(*e.args[0]))
-      return;
-    const std::string list = source_text(e.args[0]->span), meant = "count(distinct(" + list + "))";
-    if (file.find("distinct(" + list + ")") == file.npos) return;
-    tell(rc, Code::against_name, e.span, "'" + list + "' may hold the same several times, and each counts here",
-         "write " + meant, {{{e.span, meant}}});
-  });
 }
 
 // let late = handed_in < due; flag low_humidity when humidity > 65
@@ -647,15 +582,13 @@ void SenseChecker::doubt_names(RubricContext& rc) {
     doubt_extreme(rc, value);
     doubt_comparative(rc, value);
     doubt_best_of(rc, value);
+    doubt_turned_change(rc, value);
     doubt_quotient(rc, value);
-    doubt_recent(rc, value);
-    doubt_difference(rc, value);
     doubt_condition(rc, value);
     doubt_counted(rc, value);
     doubt_named_call(rc, value);
     doubt_linear(rc, value);
     doubt_rounding(rc, value);
-    doubt_distinct(rc, value);
     doubt_chosen_grades(rc, value);
     doubt_run(rc, value);
     doubt_words(rc, value);

@@ -243,6 +243,93 @@ const ast::Expr& without_hundred(const ast::Expr& e) {
 
 }  // namespace
 
+namespace {
+
+// 1: by their names the first of two values is the later one, -1: the earlier one: revenue_2023 and revenue_2022, price_after
+// and price_before, q2 and q1.
+int later_by_name(const std::string& a, const std::string& b) {
+  static constexpr std::string_view kBefore = "before old older previous prior baseline initial original past earlier",
+                                    kAfter = "after new newer now current final later latest present",
+                                    kPeriods = "year quarter month week day round season term test half q fy";
+  const auto number_of = [](const std::string& word, std::string& prefix) {
+    const std::size_t digits = std::min(word.find_first_of("0123456789"), word.size());
+    prefix = word.substr(0, digits);
+    constexpr std::size_t kMostDigits = 4;
+    const bool number = digits < word.size() && word.find_first_not_of("0123456789", digits) == word.npos;
+    return number && word.size() - digits <= kMostDigits ? std::stoi(word.substr(digits)) : -1;
+  };
+  const std::vector<std::string> first = words_of(a), second = words_of(b);
+  if (const auto apart = only_difference(a, b)) {
+    std::string prefix, other;
+    const int left = number_of(apart->first, prefix), right = number_of(apart->second, other);
+    const auto at = static_cast<std::size_t>(std::find(first.begin(), first.end(), apart->first) - first.begin());
+    const std::string period = !prefix.empty() ? prefix : at > 0 ? first[at - 1] : std::string();
+    constexpr int kFirstYear = 1900, kLastYear = 2199;
+    const bool years = std::min(left, right) >= kFirstYear && std::max(left, right) <= kLastYear;
+    const bool numbered = left >= 0 && right >= 0 && prefix == other;
+    if (numbered && (years || has_word(kPeriods, period))) return left < right ? -1 : 1;
+    const bool of_period = at + 1 < first.size() && has_word(kPeriods, first[at + 1]);
+    if (of_period && apart->first == "this" && apart->second == "last") return 1;
+    if (of_period && apart->first == "last" && apart->second == "this") return -1;
+  }
+  const auto when = [](const std::vector<std::string>& own) {
+    return (has_word(kAfter, own) ? 1 : 0) - (has_word(kBefore, own) ? 1 : 0);
+  };
+  const auto others = [](std::vector<std::string> own) {  // current - target: two different things
+    std::erase_if(own, [](const std::string& w) { return has_word(kAfter, w) || has_word(kBefore, w); });
+    return own;
+  };
+  const int apart = others(first) == others(second) ? when(first) - when(second) : 0;
+  return apart > 0 ? 1 : apart < 0 ? -1 : 0;
+}
+
+}  // namespace
+
+// let growth_percent = 100 * (revenue_2022 - revenue_2023) / revenue_2023
+void SenseChecker::doubt_turned_change(RubricContext& rc, const Named& value) {
+  const ast::Expr& core = core_of(*value.e);
+  const ast::Expr* e = &without_hundred(core);
+  const bool from_one = is_binary(*e, "-") && e->args[1]->text == "1" && is_binary(*e->args[0], "/");  // new / old - 1
+  if (from_one) e = e->args[0].get();
+  const ast::Expr* by = is_binary(*e, "/") ? e->args[1].get() : nullptr;
+  const ast::Expr* part = by != nullptr && !from_one ? &without_hundred(*e->args[0]) : e;
+  if (!is_binary(*part, "-") && !from_one) return;
+  const ast::Expr &first = *part->args[0], &second = *part->args[1];
+  if (!is_path(first) || !is_path(second) || (by != nullptr && !is_path(*by))) return;
+  static constexpr std::string_view kMore = "growth increase rise gain inflation change",
+                                    kLess = "reduction drop decline decrease fall saving savings";
+  std::string names = value.name;
+  for (const std::string& name : value.shown_as) names += " " + name;
+  const std::vector<std::string> words = words_of(names);
+  const bool more = has_word(kMore, words), less = has_word(kLess, words);
+  if (more == less || says(names, WordRole::deadline) ||
+      has_word("not no without avoided lost needed required target remaining left expected", words))
+    return;
+  // A gain of time is less of it.
+  const std::vector<std::string> own = words_of(first.text);
+  const bool same = std::any_of(own.begin(), own.end(), [&words](const std::string& w) { return has_word(w, words); });
+  if (says(first.text, WordRole::bad) && !same) return;
+  const int later = later_by_name(first.text, second.text);
+  if (later == 0 || (later > 0) == more) return;
+  // "if decline < -5": the author counts what falls as negative.
+  const std::string_view file = sources_.file(core.span.file).text;
+  for (const std::string_view sign : {" < -", " <= -", " > -", " >= -"}) {
+    if (file.find(value.name + std::string(sign)) != file.npos) return;
+  }
+  const ast::Expr &old = later > 0 ? second : first, &now = later > 0 ? first : second;
+  Fix fix = {{first.span, source_text(second.span)}, {second.span, source_text(first.span)}};
+  const std::string of = by != nullptr ? squeezed(by->span) : std::string();
+  if (by != nullptr && !from_one && of == squeezed(now.span)) fix.push_back({by->span, source_text(old.span)});
+  if (by != nullptr && !from_one && of != squeezed(now.span) && of != squeezed(old.span)) return;
+  std::string meant = source_text(core.span);
+  for (auto edit = fix.rbegin(); edit != fix.rend(); ++edit)
+    meant.replace(edit->at.begin - core.span.begin, edit->at.end - edit->at.begin, edit->text);
+  tell(rc, Code::against_name, part->span,
+       "'" + value.name + "' " + (more ? "falls" : "rises") + " where '" + source_text(now.span) +
+           "' is larger, and it is the later of the two by its name",
+       "write " + meant, {std::move(fix)});
+}
+
 // let reduction = (before - after) / after
 void SenseChecker::doubt_base_of_change(RubricContext& rc, const Named& value) {
   const ast::Expr& e = without_hundred(*value.e);
@@ -270,6 +357,7 @@ void SenseChecker::doubt_base_of_change(RubricContext& rc, const Named& value) {
     const auto at = std::find_if(words.begin(), words.end(), [list](const auto& w) { return has_word(list, w); });
     return at == words.end() ? std::string() : *at;
   };
+  if (told_at(part->span) != nullptr) return;
   const std::string less = word_of(kLess), change = less.empty() ? word_of(kChange) : less;
   if (change.empty() || !word_of(kOtherBase).empty() || told_at(by.span) != nullptr) return;
   const auto when = [](const ast::Expr& path) {  // 1: the later one, -1: the earlier one
