@@ -124,6 +124,7 @@ class SenseChecker : public CheckBase {
   int order_in_time(const RubricContext& rc, const ast::Expr& list, int level) const;
   void doubt_recent(RubricContext& rc, const Named& value);
   void doubt_distinct(RubricContext& rc, const Named& value);
+  bool holds_numbers(const RubricContext& rc, const ast::Expr& list);
   void doubt_unordered(RubricContext& rc, const Named& value);
   bool in_some_order(const RubricContext& rc, const ast::Expr& list) const;
   void doubt_deviation(RubricContext& rc, const Named& value);

@@ -202,6 +202,24 @@ bool SenseChecker::in_some_order(const RubricContext& rc, const ast::Expr& list)
          (has_word("order ordered", words) && !in_time);
 }
 
+// Whether a list is an input of numbers, or takes numbers from one.
+bool SenseChecker::holds_numbers(const RubricContext& rc, const ast::Expr& list) {
+  if (list.kind == ast::ExprKind::name) {
+    const auto input = rc.by_name.inputs.find(list.text);
+    if (input == rc.by_name.inputs.end()) return false;
+    const Type& type = types_[model(rc).items[static_cast<std::size_t>(input->second)].type];
+    return type.kind == TypeKind::list && types_.kind(type.element) == TypeKind::number;
+  }
+  const ast::Expr* of = list.kind == ast::ExprKind::list_loop ? looped_list(list) : nullptr;
+  if (of == nullptr || formula_of(*of).kind != ast::ExprKind::name) return false;
+  const ast::Expr &taken = *list.args[0], &all = formula_of(*of);
+  if (taken.kind == ast::ExprKind::name) return holds_numbers(rc, all);
+  const Type* item = taken.kind == ast::ExprKind::field ? item_type(rc, all) : nullptr;
+  return item != nullptr && std::any_of(item->fields.begin(), item->fields.end(), [&](const Field& field) {
+           return field.name == taken.text && types_.kind(field.type) == TypeKind::number;
+         });
+}
+
 // let best_three = first(3, results); # The best three results count, above let counted = first(3, results)
 void SenseChecker::doubt_unordered(RubricContext& rc, const Named& value) {
   const ast::Expr* call = nullptr;
@@ -218,15 +236,7 @@ void SenseChecker::doubt_unordered(RubricContext& rc, const Named& value) {
   const ast::Expr& formula = formula_of(list);
   const bool written = list.kind == ast::ExprKind::list_loop;
   if ((list.kind != ast::ExprKind::name && !written) || in_some_order(rc, list)) return;
-  const Type* items = nullptr;
-  if (formula.kind == ast::ExprKind::name) {
-    const auto input = rc.by_name.inputs.find(formula.text);
-    if (input == rc.by_name.inputs.end()) return;
-    const Type& type = types_[model(rc).items[static_cast<std::size_t>(input->second)].type];
-    if (type.kind != TypeKind::list) return;
-    items = &types_[type.element];
-    if (items->kind != TypeKind::number) return;
-  }
+  if (!holds_numbers(rc, formula)) return;
   // The word that says which are meant, of the name alone or beside the same number: "the best three", "three best".
   const auto side = [](const std::string& word) {
     const bool high = is_word(word, WordRole::topmost), low = is_word(word, WordRole::lowermost);
@@ -271,7 +281,8 @@ void SenseChecker::doubt_unordered(RubricContext& rc, const Named& value) {
     if (fits && !say(side(names[i]), names[i])) return;
   }
   for (std::size_t i = 0; i < said.size(); ++i) {
-    const bool beside = is_size(i + 1) || (i > 0 && is_size(i - 1));
+    const bool at = i > 0 && said[i - 1] == "at";  // "at best three"
+    const bool beside = !at && (is_size(i + 1) || (i > 0 && is_size(i - 1)));
     if (beside && !say(side(said[i]), said[i])) return;
   }
   if (meant == 0 || (std::abs(meant) == 1 && end_ < 0)) return;
@@ -405,11 +416,17 @@ void SenseChecker::doubt_overdue(RubricContext& rc, const Named& value) {
   const std::vector<std::string> words = words_of(names);
   const bool late = says(names, WordRole::overdue);
   const bool on_time = has_neighbours(words, "on in", "time") || has_word("punctual", words);
-  if (late == on_time || has_word("not no never un non without almost nearly soon before until", words)) return;
+  if (late == on_time || has_word("not no never un non without almost nearly soon before until waived excused", words))
+    return;
   std::vector<const ast::Expr*> open;
   const bool amount = value.e->kind == ast::ExprKind::choice && (value.e->args.size() < 3 || !value.e->args[2]);
   const ast::Expr& e = amount ? *value.e->args[1] : *value.e;
-  open.push_back(&e);
+  // A name of the condition alone says nothing else: "is_overdue", not "late_fee_waived".
+  const bool other =
+      value.kind != "deduction" && std::any_of(words.begin(), words.end(), [](const std::string& w) {
+        return !is_word(w, WordRole::overdue) && !has_word("is was are has been already now on in time punctual", w);
+      });
+  if (!other && told_at(value.e->span) == nullptr) open.push_back(&e);
   if (e.loop && (e.kind == ast::ExprKind::list_loop || e.kind == ast::ExprKind::call)) {
     if (e.kind == ast::ExprKind::call && has_word("any all", e.text)) open.push_back(e.args[0].get());
     for (const ast::Clause& clause : e.loop->clauses) {
@@ -444,47 +461,59 @@ void SenseChecker::doubt_overdue(RubricContext& rc, const Named& value) {
   }
 }
 
+namespace {
+
+// The word of a text for the one value that decides: "only as good as its weakest part", and with `plain` also "the lowest
+// of them counts". Empty: none, or several.
+std::string deciding_word(const std::vector<std::string>& words, bool plain) {
+  std::string found;
+  const auto has = [&words](std::size_t i, std::string_view list) {
+    return i < words.size() && has_word(list, words[i]);
+  };
+  const bool counts = has_word("counts decides determines", words) || has_neighbours(words, "is", "the score") ||
+                      has_neighbours(words, "the", "score result grade");
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool low = is_word(words[i], WordRole::weakest) || is_word(words[i], WordRole::lowermost);
+    const bool high = is_word(words[i], WordRole::finest) || is_word(words[i], WordRole::topmost);
+    if (low == high) continue;
+    const bool as_good = i > 3 && has(i - 1, "its their the") && has(i - 2, "as") &&
+                         has(i - 3, "good strong safe reliable high bad weak") && has(i - 4, "as");
+    const bool link = low && has(i + 1, "link");
+    if (!as_good && !link && !(plain && counts && has(i - 1, "the"))) continue;
+    if (!found.empty() && found != words[i]) return {};
+    found = words[i];
+  }
+  return found;
+}
+
+}  // namespace
+
 // # A set is only as good as its weakest part, above composite = max(d.score for d in dimensions)
 void SenseChecker::doubt_weakest_part(RubricContext& rc, const ast::Composite& node) {
   if (!node.body.expr || end_ < 0 || of_school(rc)) return;
   const ast::Expr& e = core_of(*node.body.expr);
   if (e.kind != ast::ExprKind::call || (e.text != "max" && e.text != "min") || told_at(e.span) != nullptr) return;
-  std::string text = plain_words(rc.node->prose) + ". ";  // and all comments
+  const std::string other = e.text == "max" ? "min" : "max";
+  const std::vector<std::string> own = words_of(comment_at(e.span) + " " + plain_words(rc.node->prose));
+  if (has_word("not never than", own)) return;
+  std::string said = deciding_word(own, true);
   const std::string_view file = sources_.file(e.span.file).text;
-  for (std::size_t at = 0; at < file.size();) {
-    const std::size_t end = std::min(file.find('\n', at), file.size());
-    const std::size_t first = file.find_first_not_of(" \t", at);
-    if (first < end && file[first] == '#') text += std::string(file.substr(first + 1, end - first - 1)) + " ";
-    at = end + 1;
+  if (said.empty() && file.find(other + "(") == file.npos) {  // in any comment
+    std::string text;
+    for (std::size_t at = 0; at < file.size();) {
+      const std::size_t end = std::min(file.find('\n', at), file.size());
+      const std::size_t first = file.find_first_not_of(" \t", at);
+      if (first < end && file[first] == '#') text += std::string(file.substr(first + 1, end - first - 1)) + " ";
+      at = end + 1;
+    }
+    said = deciding_word(words_of(text), false);
   }
-  const std::vector<std::string> words = words_of(text), own = words_of(comment_at(e.span));
-  int meant = 0;
-  std::string said;
-  const auto side = [](const std::string& word) {
-    const bool low = is_word(word, WordRole::weakest) || is_word(word, WordRole::lowermost);
-    const bool high = is_word(word, WordRole::finest) || is_word(word, WordRole::topmost);
-    return low == high ? 0 : low ? -1 : 1;
-  };
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    const int here = side(words[i]);
-    if (here == 0 || i == 0) continue;
-    const bool as_good = i > 1 && has_word("its their the", words[i - 1]) && words[i - 2] == "as" &&
-                         has_neighbours({words.begin() + static_cast<std::ptrdiff_t>(i > 4 ? i - 4 : 0),
-                                         words.begin() + static_cast<std::ptrdiff_t>(i)},
-                                        "good strong safe bad weak high low", "as");
-    const bool link = words[i + 1] == "link" && here < 0;
-    const bool decides = own.size() > 2 && has_word("counts decides", own) && words[i - 1] == "the" &&
-                         std::search(own.begin(), own.end(), words.begin() + static_cast<std::ptrdiff_t>(i) - 1,
-                                     words.begin() + static_cast<std::ptrdiff_t>(i) + 1) != own.end();
-    if (!as_good && !link && !decides) continue;
-    if (meant != 0 && meant != here) return;
-    meant = here, said = words[i];
-  }
-  if (meant == 0 || (meant > 0) == (e.text == "max") || has_word("not never than", own)) return;
+  const bool low = is_word(said, WordRole::weakest) || is_word(said, WordRole::lowermost);
+  if (said.empty() || low == (e.text == "min")) return;
   tell(rc, Code::against_name, e.span,
        "the composite is the " + std::string(e.text == "max" ? "largest" : "smallest") +
            " of several values, and the text says that the " + said + " counts",
-       "write '" + std::string(meant > 0 ? "max" : "min") + "'", {{{e.word, meant > 0 ? "max" : "min"}}});
+       "write '" + other + "'", {{{e.word, other}}});
 }
 
 void SenseChecker::doubt_lists(RubricContext& rc) {

@@ -72,7 +72,10 @@ bool SenseChecker::read_numbered(std::string_view text, Numbered& all) {
     if (read[i] || has_word(kAside, words[i])) continue;
     if (has_word("not no none never nor but except than without", words[i])) return false;
     const bool plural = words[i].size() > 2 && words[i].ends_with('s');
-    all.words.push_back(plural ? words[i].substr(0, words[i].size() - 1) : words[i]);
+    all.words.push_back(words[i] == "children" ? "child"
+                        : words[i] == "people" ? "person"
+                        : plural               ? words[i].substr(0, words[i].size() - 1)
+                                               : words[i]);
   }
   return true;
 }
@@ -223,7 +226,10 @@ void SenseChecker::doubt_numbered_rows(RubricContext& rc, const ast::Rows& rows)
     const std::optional<Pair> at = out_of_order(values);
     const bool level = has_word("level tier star", all[0].words) && all[0].words.size() == 1;
     if (!at || (!level && all.size() < kFewest)) continue;
-    if (at->second > at->first + 1 && all.size() < kFewestApart) continue;
+    const bool neighbours = at->second == at->first + 1;
+    const bool inner = at->first > 0 && at->second + 1 < all.size();
+    const bool plain = std::all_of(all.begin(), all.end(), [](const Numbered& one) { return one.plain; });
+    if ((!neighbours || (!plain && !inner)) && all.size() < kFewestApart) continue;
     const Numbered &low = all[at->first], &high = all[at->second];
     tell(rc, Code::out_of_line, high.number,
          "all other numbers of '" + rows.columns[column].text + "' " + (rise_but_for(values, *at) ? "rise" : "fall") +
@@ -306,6 +312,17 @@ void SenseChecker::doubt_proportion(RubricContext& rc, std::size_t keys, const a
         if (fits) odd = i;
       }
       if (!odd) continue;
+      // Of three rows two may have one proportion by chance: 2 to 1, and 1 to 2.
+      const std::size_t other = *odd == 0 ? 1 : 0;
+      const Number low = compare(first[other], second[other]) < 0 ? first[other] : second[other];
+      const Number high = compare(first[other], second[other]) < 0 ? second[other] : first[other];
+      const bool far = compare(high, mul(low, whole(2), numbers())) > 0 || compare(high, whole(10)) >= 0;
+      bool differ = true;  // rows that agree are no copies of each other
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        for (std::size_t k = i + 1; k < first.size(); ++k)
+          differ = differ && (i == *odd || k == *odd || compare(first[i], first[k]) != 0);
+      }
+      if (!differ || (!far && first.size() == kFewest)) continue;
       const std::vector<ast::Cell>& row = rows.rows[*odd];
       const Span left = plain_cell(row, a)->span, right = plain_cell(row, b)->span;
       tell(rc, Code::out_of_line, left,

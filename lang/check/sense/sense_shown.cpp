@@ -305,10 +305,7 @@ void SenseChecker::doubt_turned_change(RubricContext& rc, const Named& value) {
   if (more == less || says(names, WordRole::deadline) ||
       has_word("not no without avoided lost needed required target remaining left expected", words))
     return;
-  // A gain of time is less of it.
-  const std::vector<std::string> own = words_of(first.text);
-  const bool same = std::any_of(own.begin(), own.end(), [&words](const std::string& w) { return has_word(w, words); });
-  if (says(first.text, WordRole::bad) && !same) return;
+  if (has_word("gain", words) && says(first.text, WordRole::bad)) return;  // of time: less of it
   const int later = later_by_name(first.text, second.text);
   if (later == 0 || (later > 0) == more) return;
   // "if decline < -5": the author counts what falls as negative.
