@@ -318,6 +318,7 @@ void SenseChecker::doubt_deviation(RubricContext& rc, const Named& value) {
     return has_word("variance variances squared square", words);
   };
   const std::string_view file = sources_.file(value.e->span.file).text;
+  if (file.find("variance(") == file.npos && file.find("stdev(") == file.npos) return;
   const auto calls = [](const ast::Expr& e, std::string_view name) {
     return e.kind == ast::ExprKind::call && e.text == name && e.args.size() == 1;
   };

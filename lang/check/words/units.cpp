@@ -61,11 +61,6 @@ const Unit* unit_of_name(std::string_view name) {
   return found;
 }
 
-const Unit* unit_beside(const Unit* unit, const Unit* other) {
-  const bool metres = unit != nullptr && other != nullptr && other->of == Quantity::speed && unit == unit_of("ms");
-  return metres ? unit_of("mps") : unit;
-}
-
 bool relate(const Unit& a, const Unit& b) {
   const auto of_time = [](const Unit& u) { return u.of == Quantity::time || u.of == Quantity::months; };
   return a.of == b.of || (of_time(a) && of_time(b));
@@ -93,6 +88,11 @@ std::optional<SaidMeasure> measure_said(std::string_view prose, NumberPool& pool
     found = SaidMeasure{number.value, unit};
   }
   return found;
+}
+
+const Unit* unit_beside(const Unit* unit, const Unit* other) {
+  const bool metres = unit != nullptr && other != nullptr && other->of == Quantity::speed && unit == unit_of("ms");
+  return metres ? unit_of("mps") : unit;
 }
 
 }  // namespace assay

@@ -31,9 +31,7 @@ struct Unit {
 
 const Unit* unit_of(std::string_view word);       // null: none
 const Unit* unit_of_name(std::string_view name);  // "load_ms", "km_per_hour"; null: none, several, or another quotient
-// The unit of a name beside a value of another one: "ms" are metres per second beside a speed, and milliseconds elsewhere.
-const Unit* unit_beside(const Unit* unit, const Unit* other);
-bool relate(const Unit& a, const Unit& b);  // of one quantity; weeks and months are both times
+bool relate(const Unit& a, const Unit& b);        // of one quantity; weeks and months are both times
 
 // A number with a unit in a text that holds a single one: "95 of 100 answers come within 500 ms".
 struct SaidMeasure {
@@ -41,5 +39,8 @@ struct SaidMeasure {
   const Unit* unit;
 };
 std::optional<SaidMeasure> measure_said(std::string_view prose, NumberPool& pool);
+
+// The unit of a name beside a value of another one: "ms" are metres per second beside a speed, and milliseconds elsewhere.
+const Unit* unit_beside(const Unit* unit, const Unit* other);
 
 }  // namespace assay
