@@ -278,10 +278,13 @@ std::string Type::of_word(int depth) {
   const bool opens = next < end_ && among(tokens_[next].shown, {"[", "<", "("});
   if (among(word, {"date", "datetime", "timestamp", "Date", "DateTime"})) {  // no text is subtracted from another
     const std::string_view name = at_ > 1 && tokens_.is(at_ - 1, ":") ? tokens_[at_ - 2].shown : name_;
+    bool subtracted = false;
     for (std::size_t i = 1; i < tokens_.size(); ++i) {
       const std::size_t first = tokens_.is(i, name) ? tokens_.operand_before(i) : i + 1;
-      doubtful_ = doubtful_ || (first <= i && (tokens_.is(i + 1, "-") || (first > 0 && tokens_.is(first - 1, "-"))));
+      subtracted = subtracted || (first <= i && (tokens_.is(i + 1, "-") || (first > 0 && tokens_.is(first - 1, "-"))));
     }
+    doubtful_ = doubtful_ || subtracted;
+    if (subtracted) return ++at_, "number";  // of days, or of seconds
   }
   if (opens && (is_type_word(Role::maybe, word) || among(word, {"optional", "nullable"}))) {
     ++at_;
