@@ -91,7 +91,12 @@ int SenseChecker::end_by_words(RubricContext& rc) {
   for (const DimensionItems* d : all) {
     const std::string& name = d->node->name.text;
     const NameSense sense = sense_of_dimension(*d->node);
-    const bool against = sense.good < 0 || says(name, WordRole::weighty);
+    // "Faults per hundred metres", "Rank among 100"
+    const std::vector<std::string> prose = words_of(plain_words(d->node->prose));
+    const NameSense measured = prose.empty() ? NameSense() : sense_of(prose[0]);
+    const bool counted = !prose.empty() && (is_word(prose[0], WordRole::placing) ||
+                                            (measured.good < 0 && measured.topic == WordTopic::none));
+    const bool against = sense.good < 0 || says(name, WordRole::weighty) || counted;
     bad += against ? 1 : 0;
     low = low || against;
     high = high || sense.good > 0;
@@ -361,7 +366,7 @@ void SenseChecker::look(RubricContext& rc) {
   named_ = named_values(rc);
   by_words_ = end_by_words(rc);
   by_grades_ = end_by_grades(rc);
-  end_ = by_grades_ < 0 ? -1 : by_grades_ == 0 || by_words_ >= 0 ? std::max(by_grades_, by_words_) : 0;
+  end_ = by_grades_ < 0 ? -1 : by_grades_ == 0 ? by_words_ : by_words_ >= 0 ? 1 : 0;
   end_before_levels_ = end_;
   if (by_grades_ == 0 && end_by_levels(rc) < 0) by_grades_ = end_ = -1;
   std::vector<const DimensionItems*> all;

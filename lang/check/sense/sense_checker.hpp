@@ -65,6 +65,7 @@ class SenseChecker : public CheckBase {
   int end_by_levels(RubricContext& rc);
   void doubt_rank(RubricContext& rc);
   void doubt_best_of(RubricContext& rc, const Named& value);
+  bool ordered_by_need(const RubricContext& rc) const;
   bool worst_first_meant(const RubricContext& rc, const ast::Rank& rank) const;
   void doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key);
   int wanted(RubricContext& rc, const std::string& name, std::string& because, bool& gate_only);
@@ -144,6 +145,7 @@ class SenseChecker : public CheckBase {
   void doubt_period(RubricContext& rc, const Named& value);
   void doubt_heads(RubricContext& rc, const Named& value);
   std::string comment_at(Span at) const;
+  std::string comments_of(std::uint32_t file) const;
   void doubt_left_best(RubricContext& rc, const Named& value);
   void doubt_attempt(RubricContext& rc, const Named& value);
   void doubt_newest_first(RubricContext& rc, const ast::Expr& e);

@@ -194,6 +194,19 @@ std::string SenseChecker::comment_at(Span at) const {
   return comment;
 }
 
+// All comments that stand on lines of their own.
+std::string SenseChecker::comments_of(std::uint32_t file) const {
+  const std::string_view text = sources_.file(file).text;
+  std::string comments;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::size_t first = text.find_first_not_of(" \t", at);
+    if (first < end && text[first] == '#') comments += std::string(text.substr(first + 1, end - first - 1)) + " ";
+    at = end + 1;
+  }
+  return comments;
+}
+
 // "The two worst do not count" at first(count(marks) - 2, [m for m in marks by lower m]), which leaves out the best
 void SenseChecker::doubt_left_best(RubricContext& rc, const Named& value) {
   const std::vector<std::string> words = words_of(value.said + " " + comment_at(value.e->span));

@@ -491,7 +491,7 @@ std::string deciding_word(const std::vector<std::string>& words, bool plain) {
 
 // # A set is only as good as its weakest part, above composite = max(d.score for d in dimensions)
 void SenseChecker::doubt_weakest_part(RubricContext& rc, const ast::Composite& node) {
-  if (!node.body.expr || end_ < 0 || of_school(rc)) return;
+  if (!node.body.expr || by_grades_ < 0 || of_school(rc)) return;  // "the worst" says nothing of the scale
   const ast::Expr& e = core_of(*node.body.expr);
   if (e.kind != ast::ExprKind::call || (e.text != "max" && e.text != "min") || told_at(e.span) != nullptr) return;
   const std::string other = e.text == "max" ? "min" : "max";
@@ -500,14 +500,7 @@ void SenseChecker::doubt_weakest_part(RubricContext& rc, const ast::Composite& n
   std::string said = deciding_word(own, true);
   const std::string_view file = sources_.file(e.span.file).text;
   if (said.empty() && file.find(other + "(") == file.npos) {  // in any comment
-    std::string text;
-    for (std::size_t at = 0; at < file.size();) {
-      const std::size_t end = std::min(file.find('\n', at), file.size());
-      const std::size_t first = file.find_first_not_of(" \t", at);
-      if (first < end && file[first] == '#') text += std::string(file.substr(first + 1, end - first - 1)) + " ";
-      at = end + 1;
-    }
-    said = deciding_word(words_of(text), false);
+    said = deciding_word(words_of(comments_of(e.span.file)), false);
   }
   const bool low = is_word(said, WordRole::weakest) || is_word(said, WordRole::lowermost);
   if (said.empty() || low == (e.text == "min")) return;

@@ -68,8 +68,8 @@ int grade_said(std::string_view text) {
   std::vector<std::string> words = words_of(text);
   while (words.size() > 1 && has_word("very generally quite the", words[0])) words.erase(words.begin());
   if (words.size() != 1) return 0;
-  const bool best = is_word(words[0], WordRole::best) || has_word("best ideal perfect", words[0]);
-  const bool worst = is_word(words[0], WordRole::last) || has_word("worst severe catastrophic", words[0]);
+  const bool best = is_word(words[0], WordRole::best) || has_word("best ideal perfect green aaa aa", words[0]);
+  const bool worst = is_word(words[0], WordRole::last) || has_word("worst severe catastrophic hopeless red", words[0]);
   return best == worst ? 0 : best ? 1 : -1;
 }
 
@@ -81,8 +81,15 @@ int end_of(const Ends& ends) {
 
 // The same from prose that names both ends: "0 is best, 50 the worst", "0 no pain to 10 the worst pain".
 int end_said(std::string_view prose) {
+  const std::vector<std::string> words = words_of(prose);
+  // "Low is good", "the lower the better", "fewer is better"
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    if (!has_word("is are the", words[i + 1]) || !has_word("good better best", words[i + 2])) continue;
+    if (has_word("low lower lowest small smaller less fewer", words[i])) return -1;
+    if (has_word("high higher highest large larger more", words[i])) return 1;
+  }
   std::vector<Ends> ends;  // high: the text behind a number, up to the next one; low: the number
-  for (const std::string& word : words_of(prose)) {
+  for (const std::string& word : words) {
     const bool number = word.find_first_not_of("0123456789") == word.npos;
     if (number) ends.push_back({"", word});
     else if (ends.empty()) continue;
@@ -139,6 +146,7 @@ int SenseChecker::end_by_grades(const RubricContext& rc) {
 
 int SenseChecker::end_by_prose(const RubricContext& rc) const {
   int end = end_said(plain_words(rc.node->prose));
+  if (end == 0) end = end_said(comments_of(rc.node->name.span.file));
   std::vector<const DimensionItems*> all;
   each_dimension(rc.dimensions.all, all);
   for (const DimensionItems* d : all) {
@@ -370,6 +378,22 @@ bool SenseChecker::worst_first_meant(const RubricContext& rc, const ast::Rank& r
          says_so(comment_at(keys), true);
 }
 
+// Whether low scores may come first for a reason: bands that speak of severity, or grades of an order that is not known.
+bool SenseChecker::ordered_by_need(const RubricContext& rc) const {
+  for (const ast::Item* item : rc.items) {
+    const auto* bands = std::get_if<ast::Bands>(&item->node);
+    if (!bands || bands->params.empty() || bands->params[0].text != "score") continue;
+    if (by_grades_ == 0) return true;
+    for (const auto& row : bands->rows.rows) {
+      for (std::size_t column = bands->params.size(); column < row.size(); ++column) {
+        const std::vector<std::string> words = words_of(source_text(row[column].span));
+        if (has_word("severe mild moderate critical urgent acute emergency severely mildly", words)) return true;
+      }
+    }
+  }
+  return false;
+}
+
 // rank by lower score, where the high ones are the good ones; by higher typos, where typos are deducted.
 void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast::OrderKey& key) {
   const bool first = &key == rank.keys.data();
@@ -379,10 +403,8 @@ void SenseChecker::doubt_key(RubricContext& rc, const ast::Rank& rank, const ast
   const bool score = (name == "score" || name == "composite") && rc.by_name.own.find(name) == rc.by_name.own.end();
   const int high_is_good = by_grades_ != 0 ? by_grades_ : of_school(rc) ? 0 : by_words_;
   std::string because;
-  // # The worst bridge comes first, because it is repaired first.
-  const std::vector<std::string> remark = words_of(comment_at(key.span) + " " + plain_words(rc.node->prose));
-  if (first && has_word("first", remark) && has_word("worst poorest weakest urgent", remark)) return;
-  if (score && !key.higher && high_is_good > 0) because = "a high " + name + " is the better one in this rubric";
+  if (score && !key.higher && high_is_good > 0 && !ordered_by_need(rc))
+    because = "a high " + name + " is the better one in this rubric";
   for (const ast::Item* of : rc.items) {
     const auto* amount = std::get_if<ast::Adjustment>(&of->node);
     if (score || first || !amount || amount->loop || !amount->body.expr || !amount->body.where.empty()) continue;
