@@ -120,7 +120,11 @@ void missing_commas(const Window& window, Proposals& out) {
     }
     edits.push_back(out.edit(tokens[k - 1].end, tokens[k - 1].end, ","));
   }
-  if (!edits.empty()) out.add(std::move(edits), true);
+  // min(5 10 * days, 20): of any number of values one may be left over from before
+  std::size_t values = edits.size() + 1;
+  for (std::size_t k = tokens.behind(open); k > open + 1; --k) values += tokens.is(k - 1, ",") ? 1 : 0;
+  const bool any = call && among(tokens[open - 1].shown, {"min", "max"}) && values > 2;
+  if (!edits.empty()) out.add(std::move(edits), !any);
 }
 
 void close_brackets(const Window& window, Proposals& out) {

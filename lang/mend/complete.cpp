@@ -422,6 +422,18 @@ std::string from_utf16(std::string_view text) {
   return result;
 }
 
+// Whether all braces of a text hold values of the rubric: "{late} days, {score}".
+bool names_values(const Tokens& tokens, std::string_view text) {
+  bool some = false;
+  for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
+    if (at > 0 && text[at - 1] == '\\') continue;
+    const std::string_view word = Tokens(text.substr(at + 1))[0].shown;
+    if (!is_score(word) && tokens.declaration({"input", "let", "output", "dimension"}, word) == kNone) return false;
+    some = true;
+  }
+  return some;
+}
+
 // Proposals specific to the code of the problem.
 void by_code(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -512,6 +524,17 @@ void by_code(const Window& window, Proposals& out) {
   if (code == "E0114") {
     for (std::size_t k = window.begin; k < window.end; ++k) {
       if (tokens[k].kind != Token::Kind::text || tokens[k].begin > at || tokens[k].end < at) continue;
+      if (std::size_t gate = k; names_values(tokens, tokens[k].shown)) {  // gate ok = a > 3 "{a} is not more than 3"
+        while (gate > window.begin && !tokens[gate].starts) --gate;
+        const std::size_t line = tokens.text().rfind('\n', tokens[gate].begin) + 1;  // npos + 1 is 0
+        const std::string indent(tokens.text().substr(line, tokens[gate].begin - line));
+        if (tokens.is(gate, "gate") && tokens.is(gate + 2, "=") && tokens[k + 1].first &&
+            indent.find_first_not_of(" \t") == indent.npos)
+          out.add(tokens[k - 1].end, tokens[k].end,
+                  "\n" + indent + "advice " + std::string(tokens[k].shown) + " when not gates." +
+                      std::string(tokens[gate + 1].shown),
+                  false);
+      }
       std::string plain;
       for (std::size_t c = 0; c < tokens[k].shown.size(); ++c) {
         const char sign = tokens[k].shown[c];

@@ -141,13 +141,6 @@ void percent_signs(const Window& window, Proposals& out) {
   if (!edits.empty()) out.add(std::move(edits), certain);
 }
 
-// The tokens of the block around a token.
-std::pair<std::size_t, std::size_t> siblings(const Tokens& tokens, std::size_t i) {
-  const std::size_t open = tokens.brace_around(i);
-  if (open != kNone) return {open + 1, tokens[open].partner};
-  return {0, tokens.size()};  // no test: a dimension stands in braces
-}
-
 // What points of the block around a token add up to, in ten-thousandths: the end of the scale, or the points of the
 // dimension that the block belongs to. -1: it is not written there.
 std::int64_t points_in_all(const Tokens& tokens, std::size_t i, bool criteria, std::int64_t without_scale) {
@@ -164,6 +157,37 @@ std::int64_t points_in_all(const Tokens& tokens, std::size_t i, bool criteria, s
     return tokens.is(k + 1, "0") && tokens.is(k + 2, "..") ? ten_thousandths(tokens[k + 3].shown) : -1;
   }
   return without_scale;
+}
+
+// points 40, points 35%, points 25 of a scale 0..100: the percent sign goes.
+void points_in_percent(const Window& window, Proposals& out) {
+  constexpr std::int64_t kAll = 1'000'000;
+  const Tokens& tokens = window.tokens;
+  const std::string_view code = window.problem.code;
+  if (code != "E0201" && code.substr(0, 3) != "E01") return;
+  std::vector<Edit> edits;
+  std::int64_t sum = 0;
+  std::size_t first = kNone;
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (!tokens.is(i, "points") || tokens[i + 1].kind != Token::Kind::number) continue;
+    if (first == kNone) first = i;
+    std::string_view number = tokens[i + 1].shown;
+    const bool percent = number.ends_with('%'), apart = tokens.is(i + 2, "%");
+    if (percent) number.remove_suffix(1);
+    const std::int64_t value = ten_thousandths(number);
+    if (value < 0) return;
+    sum += value;
+    if (percent) edits.push_back(out.edit(tokens[i + 1].end - 1, tokens[i + 1].end, ""));
+    else if (apart) edits.push_back(out.edit(tokens[i + 1].end, tokens[i + 2].end, ""));
+  }
+  if (first != kNone && sum == points_in_all(tokens, first, false, kAll)) out.add(std::move(edits), true);
+}
+
+// The tokens of the block around a token.
+std::pair<std::size_t, std::size_t> siblings(const Tokens& tokens, std::size_t i) {
+  const std::size_t open = tokens.brace_around(i);
+  if (open != kNone) return {open + 1, tokens[open].partner};
+  return {0, tokens.size()};  // no test: a dimension stands in braces
 }
 
 // A dimension without a weight: the number in its prose, 'Is it clear? (20%)', or what the others leave of 100%.
@@ -274,6 +298,7 @@ void missing_weight(const Window& window, Proposals& out) {
 void dimension_weights(const Window& window, Proposals& out) {
   missing_weight(window, out);
   percent_signs(window, out);
+  points_in_percent(window, out);
 }
 
 }  // namespace assay::mending

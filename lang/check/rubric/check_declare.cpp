@@ -17,6 +17,25 @@ bool fits_id(const TypeTable& types, TypeId type) {
 
 }  // namespace
 
+// The policy belongs to the dimension that the input is judged for, if there is one.
+void InputChecker::refuse_skip(const RubricContext& rc, const ast::Input& input) {
+  Diagnostic& d =
+      error(Code::bad_policy, input.policy.span, "'missing skip' is for dimensions", "", "write 'optional' here");
+  Fix fix = {{input.policy.span, "optional"}};
+  for (const ast::Item* item : rc.items) {
+    const auto* dimension = std::get_if<ast::Dimension>(&item->node);
+    const bool judged = dimension && !dimension->body.expr && dimension->policy.tag == ast::PolicyTag::required;
+    if (!judged || std::none_of(input.names.begin(), input.names.end(),
+                                [&](const ast::Name& name) { return name.text == dimension->name.text; }))
+      continue;
+    const ast::Expr* share = dimension->weight ? dimension->weight.get() : dimension->points.get();
+    const Span at = share != nullptr ? share->span : dimension->name.span;
+    fix.push_back({{at.file, at.end, at.end}, " missing skip"});
+    d.help = "write 'optional' here, and 'missing skip' at the dimension";
+  }
+  offer(*diagnostics_, d, {fix}, true);
+}
+
 void InputChecker::declare_input(RubricContext& rc, const ast::Input& input) {
   RubricModel& m = model(rc);
   for (const ast::Name& name : input.names) {
@@ -40,9 +59,7 @@ void InputChecker::declare_input(RubricContext& rc, const ast::Input& input) {
     const ast::Expr* fallback = nullptr;
     switch (input.policy.tag) {
       case ast::PolicyTag::required: break;
-      case ast::PolicyTag::skip:
-        error(Code::bad_policy, input.policy.span, "'missing skip' is for dimensions", "", FixIt({}, "optional", true));
-        [[fallthrough]];
+      case ast::PolicyTag::skip: refuse_skip(rc, input); [[fallthrough]];
       case ast::PolicyTag::optional: slot.presence = Presence::optional; break;
       case ast::PolicyTag::missing:
         slot.presence = Presence::optional;

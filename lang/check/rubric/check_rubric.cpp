@@ -321,6 +321,8 @@ void RubricChecker::finish(RubricContext& rc, bool main) {
     for (const AdjustmentRow& row : kAdjustments) {  // cap bonus at 6
       if (t == row.word) help = FixIt({}, std::string(row.list), true);
     }
+    if (cap->at && cap->at->kind == ast::ExprKind::text)
+      help = "a cap at a grade needs the bands that give the grades: bands " + t + "(score) { … }";
     if (rc.by_name.gates.count(t)) help = "a gate decides eligibility and never moves the number";
     error(Code::bad_cap, cap->target.span,
           "a cap limits a dimension, the composite, the score, a band, or all " + adjustment_lists() + "; '" + t +

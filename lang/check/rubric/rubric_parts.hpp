@@ -70,6 +70,7 @@ class InputChecker : public RubricPart {
   void doubt_order_of_items(RubricContext& rc, const ast::OrderKey& key, const Expr* value);
 
  private:
+  void refuse_skip(const RubricContext& rc, const ast::Input& input);
   Expr* embedded_records(TypeId type, Expr* value, Expr* path, Context& cx, int& rubric);
   std::string json(const ast::Expr& expr);
   void doubt_total(RubricContext& rc, const ast::Context& node, const ContextModel& context);

@@ -632,11 +632,11 @@ Expr Reader::product() {
     } else if (is("of") && left.is_number() && left.text.back() == '%') {
       ++at_;
       left = binary("*", std::move(left), signed_value());
-    } else if (left.is_number() && at_ < end_ && !new_line(at_) &&
+    } else if (left.is_number() && at_ < end_ && !new_line(at_) && !behind_comparison(at_ - 1) &&
                ((is("(") && touches(at_)) || (is_word(at_) && facts_.declares(tokens_[at_].shown)))) {
       left = binary("*", std::move(left), signed_value());  // 2(a + b), 0.5 width
     } else if (bare(left).is(Kind::binary) && among(bare(left).text, {"*", "^"}) && is_word(at_) && !new_line(at_) &&
-               facts_.declares(tokens_[at_].shown)) {
+               facts_.declares(tokens_[at_].shown) && facts_.shape(tokens_[at_].shown) != Shape::condition) {
       left = binary("*", std::move(left), signed_value());  // 3.14 r² h
     } else {
       break;

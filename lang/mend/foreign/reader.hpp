@@ -97,6 +97,7 @@ class Reader {
   Expr fallback();
   Expr range();
   Expr sum();
+  bool behind_comparison(std::size_t i) const;
   bool names_again(std::size_t i) const;
   Expr product();
   Expr signed_value();

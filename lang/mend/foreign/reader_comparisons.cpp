@@ -165,6 +165,11 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   return done(std::move(e));
 }
 
+// Whether a number is what something is compared with: the 400 of 'lines <= 400 failed < 3', where an 'and' is missing.
+bool Reader::behind_comparison(std::size_t i) const {
+  return i > 0 && among(tokens_[i - 1].shown, {"<", ">", "<=", ">=", "==", "!=", "≤", "≥", "than", "least", "most"});
+}
+
 // Whether a text at this token is another value of the name, not prose: one word in small letters, or one of its texts.
 bool Reader::is_value_of(const Expr& of, std::size_t i) const {
   if (i >= end_ || !tokens_[i].is_text() || !(of.is_name() || of.is(Kind::field))) return false;

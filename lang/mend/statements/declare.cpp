@@ -280,6 +280,24 @@ std::string fault_of_record(const Tokens& tokens, Span statement) {
   return path.empty() ? path : "check " + negated_text(condition_in(tokens, rest)) + " at " + path + " " + text;
 }
 
+// CONSTRAINT order_of_hours CHECK (end_hour > start_hour) of SQL; empty: it says something else.
+std::string check_of_table(const Tokens& tokens, Span statement) {
+  std::size_t i = statement.begin + 1;
+  const bool named = tokens[i].kind == Token::Kind::word && in_lower_case(tokens[i].shown) != "check";
+  const std::size_t open = i + (named ? 2 : 1);
+  if (in_lower_case(tokens[open - 1].shown) != "check" || !tokens.is(open, "(") || tokens[open].partner == kNone ||
+      tokens[open].partner >= statement.end)
+    return {};
+  std::string path;
+  for (std::size_t k = open; k < tokens[open].partner && path.empty(); ++k) {
+    if (tokens.declaration({"input"}, tokens[k].shown) != kNone) path = tokens[k].shown;
+  }
+  std::string text(named ? tokens[i].shown : std::string_view("constraint"));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  if (path.empty()) return {};
+  return "check " + condition_in(tokens, {open + 1, tokens[open].partner}) + " at " + path + " \"" + text + "\"";
+}
+
 // A declaration in the form of Assay as it is, with one more condition; empty: it has another form.
 std::string under_condition(const Tokens& tokens, Span statement, const std::string& condition) {
   const std::size_t begin = statement.begin;
@@ -465,6 +483,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   if (tokens.is(i, "incomplete") && loop.empty()) return declare_incomplete(tokens, statement, condition);
   if (among(tokens[i].shown, {"error", "invalid"}) && condition.empty() && loop.empty()) {
     if (const std::string text = fault_of_record(tokens, statement); !text.empty()) return {text, true};
+  }
+  if (in_lower_case(tokens[i].shown) == "constraint") {
+    if (const std::string text = check_of_table(tokens, statement); !text.empty()) return {text, true};
   }
   if (!condition.empty() && loop.empty()) {
     if (const std::string text = under_condition(tokens, statement, condition); !text.empty()) return {text, true};

@@ -194,6 +194,46 @@ void exchanged_key(const Window& window, Proposals& out) {
   }
 }
 
+// dimension dimension market, when when late, >= >=, one of one of, sum sum(x): the second one goes.
+void doubled_words(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    const auto same = [&tokens](std::size_t a, std::size_t b) {
+      return tokens[a].shown == tokens[b].shown && tokens[a].kind == tokens[b].kind && !tokens[b].first;
+    };
+    const bool pair = tokens.is(i, "one") && tokens.is(i + 1, "of") && same(i, i + 2) && same(i + 1, i + 3);
+    if (pair) out.add(tokens[i + 1].end, tokens[i + 3].end, "", true);
+    if (!same(i, i + 1) || tokens[i].kind == Token::Kind::text || tokens[i].kind == Token::Kind::number) continue;
+    if (tokens[i].kind == Token::Kind::sign) {
+      const bool apart = tokens[i + 1].begin > tokens[i].end;
+      if (apart && among(tokens[i].shown, {"<", ">", "<=", ">=", "==", "!=", "+", "*", "/", ":", ","}))
+        out.add(tokens[i].end, tokens[i + 1].end, "", true);
+      continue;
+    }
+    const std::string_view word = tokens[i].shown;
+    const bool keyword =
+        (tokens[i].starts && find_declaration(word) != nullptr) || is_reserved(word) ||
+        among(word, {"by", "weight", "points", "is", "of", "list", "set", "map", "decimals", "digits", "where", "at",
+                     "higher", "lower", "given", "optional", "number", "whole", "text"});
+    const bool called = tokens.is(i + 2, "(") && tokens[i + 2].begin == tokens[i + 1].end;
+    const bool name = i > 0 && tokens[i - 1].starts && find_declaration(tokens[i - 1].shown) != nullptr;
+    if (word == "not") out.add(tokens[i].end, tokens[i + 1].end, "", false);
+    else if (keyword || called || name) out.add_here({out.edit(tokens[i].end, tokens[i + 1].end, "")});
+  }
+}
+
+// weight 40% -> 50%: the new value beside the old one
+void changed_values(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    if (tokens[i].kind != Token::Kind::number || !among(tokens[i + 1].shown, {"->", "→", "=>", "-"})) continue;
+    const std::size_t next = tokens.is(i + 1, "-") && tokens.is(i + 2, ">") ? i + 3 : i + 2;
+    if ((tokens.is(i + 1, "-") && next == i + 2) || tokens[next].kind != Token::Kind::number) continue;
+    if (i > 0 && among(tokens[i - 1].shown, {"weight", "points", "decimals", "at", "default"}))
+      out.add(tokens[i].begin, tokens[next].begin, "", true);
+  }
+}
+
 // "VAT is {vat, not {expected}": the brace of a value is not closed
 void braces_of_values(const Window& window, Proposals& out) {
   const std::size_t at = window.problem.at.offset;
@@ -293,6 +333,8 @@ void slips(const Window& window, Proposals& out) {
     brackets_of_other_kinds(window, out);
     braces_of_values(window, out);
     default_before_kind(window, out);
+    doubled_words(window, out);
+    changed_values(window, out);
   }
   if (syntax || window.problem.code == "E0401") full_stops(window, out);
   points_of_ranges(window, out);
