@@ -118,13 +118,14 @@ std::vector<std::pair<SaidNumber, std::string>> numbers_with_words(std::string_v
   return all;
 }
 
-std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool) {
+std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool, bool sentence) {
   const std::vector<Piece> pieces = pieces_of(prose, pool);
   const auto is_number = [](const Piece& piece) { return piece.number.has_value(); };
   const auto at = std::find_if(pieces.begin(), pieces.end(), is_number);
   if (at == pieces.end() || std::find_if(at + 1, pieces.end(), is_number) != pieces.end()) return std::nullopt;
-  const auto words_from = [&pieces](std::ptrdiff_t from, BoundWords::Place place) {
-    return bound_words(BoundWords::demands | BoundWords::states, place, [&pieces, from](std::size_t k) {
+  const std::uint8_t readers = BoundWords::demands | BoundWords::states | (sentence ? BoundWords::sentences : 0);
+  const auto words_from = [&pieces, readers](std::ptrdiff_t from, BoundWords::Place place) {
+    return bound_words(readers, place, [&pieces, from](std::size_t k) {
       const std::size_t i = static_cast<std::size_t>(from) + k;
       return i < pieces.size() ? std::string_view(pieces[i].text) : std::string_view();
     });

@@ -30,8 +30,9 @@ struct SaidBound {
   bool demands = false;  // true for "at least", "at most"; "more than", "fewer than" may also state what must not be
   bool must = false;     // the text begins with a demand: "Needs …", "Must be …"
 };
-// Empty if the text states no bound, denies it, or names several numbers.
-std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool);
+// Empty if the text states no bound, denies it, or names several numbers. `sentence`: words that are bounds in a condition
+// in words also count: "over 100 euros".
+std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool, bool sentence = false);
 
 // A bound in words that is another value: "within the budget". `words` are those of the text, in lower case; `side_of`
 // tells which side of a comparison a word names: 1 the right one, -1 the left one, 0 none or both.

@@ -1,6 +1,7 @@
 // Checker: conditions beside the prose of their declaration. "At least 3 sources" and sources > 3 cannot both be meant.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/refused.hpp"
 #include "lang/check/words/units.hpp"
 #include "lang/check/words/words.hpp"
 #include "lang/proof/prose.hpp"
@@ -473,6 +474,45 @@ bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view
   return true;
 }
 
+// The bound of the condition, where a text says whom it turns away or what it allows; empty: it does not.
+std::optional<SaidBound> DoubtChecker::stated_verdict(const ast::Expr& value, const std::string& prose, Stated stated,
+                                                      int rubric_index) {
+  if (stated == Stated::names) return std::nullopt;
+  const std::string source = in_lower_case(source_text(value.span));
+  std::vector<std::string> own = words_of(source);
+  const auto input = rubric(rubric_index).last_inputs.find(value.text);
+  if (value.kind == ast::ExprKind::name && input != rubric(rubric_index).last_inputs.end()) {
+    const std::vector<std::string> more = words_of(plain_words(input->second->prose));
+    own.insert(own.end(), more.begin(), more.end());
+  }
+  const auto about = [&own](const std::string& word) {
+    return std::any_of(own.begin(), own.end(), [&](const std::string& of) { return of == word || akin(of, word); });
+  };
+  const int good = is_path(value) ? sense_of(value.text).good : 0;
+  if (const auto allowed = allowed_said(prose, numbers()); allowed && stated == Stated::passes) {
+    if (good > 0 || !about(allowed->noun)) return std::nullopt;
+    return SaidBound{"<=", allowed->number};
+  }
+  std::optional<SaidRefusal> refused = refused_said(prose, numbers());
+  if (!refused) return std::nullopt;
+  // "At least three papers were rejected" counts what the verdict names; too few absences bar nobody.
+  const std::vector<std::string> words = words_of(prose);
+  const bool counts_them = std::any_of(words.begin(), words.end(), [&source](const std::string& word) {
+    constexpr std::size_t kStem = 4;
+    const bool verdict = is_word(word, WordRole::refused) || is_word(word, WordRole::refuses) ||
+                         is_word(word, WordRole::refusal) || is_word(word, WordRole::admitted);
+    return verdict && source.find(word.substr(0, kStem)) != source.npos;
+  });
+  const bool little = refused->bound.op.front() == '<';
+  if (counts_them || (good != 0 && little != (good > 0))) return std::nullopt;
+  if (!refused->counted.empty() &&
+      std::none_of(refused->counted.begin(), refused->counted.end(),
+                   [&](const std::string& word) { return about(word) || unit_of(word) != nullptr; }))
+    return std::nullopt;
+  if (stated != Stated::applies) refused->bound.op = opposite_of(refused->bound.op);
+  return refused->bound;
+}
+
 void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
   doubt_stated_range(condition, prose, rubric_index);
   doubt_stated_number(condition, prose, rubric_index);
@@ -483,11 +523,14 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
       doubt_stated_none(condition, prose, stated, rubric_index))
     return;
   if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
-  const std::optional<SaidBound> said = bound_said(prose.str(), numbers());
-  if (!said) return;
   const bool left = condition.args[0]->kind == ast::ExprKind::number;
   const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
   if (literal.kind != ast::ExprKind::number || other.kind == ast::ExprKind::number) return;
+  bool clear = false;  // the text leaves no doubt about who passes
+  std::optional<SaidBound> said = stated_verdict(other, prose.str(), stated, rubric_index);
+  if (said) clear = true;
+  else said = bound_said(prose.str(), numbers());
+  if (!said) return;
   const std::optional<SaidMeasure> measure = measure_said(prose.str(), numbers());
   const Unit* named = unit_of_value(other, rubric(rubric_index));
   if (measure && named && relate(*measure->unit, *named) && measure->unit != named) return;  // "Three months", of weeks
@@ -511,24 +554,29 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
             : compare(number, said->number.value) == 0 || (!percent && !of_hundred && compare(number, hundredth) == 0);
   // The prose of a gate says what has to be, that of a flag or a cap why it applies; some say it the other way round.
   const bool passes = stated == Stated::passes;
-  const bool either =
-      stated == Stated::rule || (said->either && !(passes && said->must)) || passes != (said->demands || said->must);
+  const bool either = !clear && (stated == Stated::rule || (said->either && !(passes && said->must)) ||
+                                 passes != (said->demands || said->must));
   if (stated == Stated::names && (op != said->op || same || said->demands)) return;
   if (op == said->op || (either && op == opposite_of(said->op))) {
     const bool other_unit = !counts_same(prose.str(), sources_.text(other.span));
     const bool tenths = !said->number.grouped || named != nullptr || measure;
-    if (same || (!share && !hundred_times && may_agree(number, said->number.value, other_unit, tenths, numbers())))
-      return;
+    const bool agree = !share && !hundred_times && may_agree(number, said->number.value, other_unit, tenths, numbers());
+    const Number off = abs(sub(number, said->number.value, numbers()), numbers());
+    const bool next = is_whole(off) && compare(off, whole(1)) == 0;
+    if (same || (clear ? agree && other_unit && !next : agree)) return;
   } else if (!same) {
     return;
   }
   const bool as_percent = percent || (said->number.percent && !of_hundred);
   Fix fix;
-  if (same) fix = {{condition.word, std::string(left ? turned(said->op) : said->op)}};
+  // What a text may say either of what passes or of what fails does not turn the condition round.
+  const std::string_view meant = either && op.front() != said->op.front() ? opposite_of(said->op) : said->op;
+  if (same) fix = {{condition.word, std::string(left ? turned(meant) : meant)}};
   else fix = {{literal.span, shortest_text(said->number.value) + (as_percent ? "%" : "")}};
+  const std::string instead = "write " + (same ? "'" + fix[0].text + "'" : fix[0].text);
   doubt(Code::contradicts_prose, condition.span, rubric_index,
         "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
-        "bring the two into line");
+        clear ? instead : "bring the two into line");
   if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 

@@ -5,6 +5,7 @@
 #include "lang/check/expr/expr_parts.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace assay {
 
@@ -45,6 +46,7 @@ class Hints : public ExprPart {
 bool names_money(std::string_view name);  // whether a value of this name is likely an amount of money
 
 struct Unit;
+struct SaidBound;
 
 // Collects written expressions for lang/proof/doubts.hpp, and reports doubts of its own (lang/check/doubts).
 class DoubtChecker : public ExprPart {
@@ -114,6 +116,7 @@ class DoubtChecker : public ExprPart {
   // What the prose of a declaration is about: what passes, why something applies, a rule or its breach, or what is counted.
   enum class Stated : std::uint8_t { passes, applies, rule, names };
   void doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
+  std::optional<SaidBound> stated_verdict(const ast::Expr& value, const std::string& prose, Stated stated, int rubric);
   void doubt_stated_range(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_statements(RubricContext& rc);
   void doubt_list_as_range(const ast::Expr& node, const Expr* value, const Context& cx);

@@ -55,7 +55,13 @@ enum class WordRole : std::uint8_t {
   larger,
   lesser,
   large,
-  small
+  small,
+  admitted,
+  sufficient,
+  refused,
+  forbidden,
+  refuses,
+  refusal
 };
 enum class WordTopic : std::uint8_t { none, speed, price, noise, use };
 
