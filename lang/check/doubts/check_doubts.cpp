@@ -623,6 +623,7 @@ void DoubtChecker::report_doubts(RubricContext* main) {
     doubt_sums(*main);
     doubt_keys(*main);
     doubt_squares(*main);
+    doubt_computed_ranges(*main);
   }
   for (Doubt& d : state_.noted.doubts) {
     if (d.code != Code::same_sides) continue;

@@ -153,6 +153,12 @@ class DoubtChecker : public ExprPart {
   void doubt_coverage(const ast::Expr& condition, int rubric);
   std::map<const RubricContext*, std::map<std::string_view, const ast::Let*>> lets_;
   int placed_ = 0;  // edits that searched the whole rubric
+  // Values that are compared with numbers of another size (check_doubts_ranges.cpp).
+  struct Thresholds;
+  Thresholds thresholds_of(const RubricContext& rc, const std::string& name);
+  std::vector<Fix> in_other_units(const std::string& named, const ast::Expr& e, const Interval& range,
+                                  const Number& lowest, const Number& highest);
+  void doubt_computed_ranges(RubricContext& rc);
   void doubt_empty_text(const ast::Expr& node, const Expr* value, const Context& cx);
 };
 

@@ -61,6 +61,14 @@ const Unit* unit_of_name(std::string_view name) {
   return found;
 }
 
+std::vector<const Unit*> units_of(Quantity of) {
+  std::vector<const Unit*> units;
+  for (const Unit& unit : kUnits) {
+    if (unit.of == of) units.push_back(&unit);
+  }
+  return units;
+}
+
 bool relate(const Unit& a, const Unit& b) {
   const auto of_time = [](const Unit& u) { return u.of == Quantity::time || u.of == Quantity::months; };
   return a.of == b.of || (of_time(a) && of_time(b));

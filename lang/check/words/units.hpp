@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
@@ -31,7 +32,8 @@ struct Unit {
 
 const Unit* unit_of(std::string_view word);       // null: none
 const Unit* unit_of_name(std::string_view name);  // "load_ms", "km_per_hour"; null: none, several, or another quotient
-bool relate(const Unit& a, const Unit& b);        // of one quantity; weeks and months are both times
+std::vector<const Unit*> units_of(Quantity of);
+bool relate(const Unit& a, const Unit& b);  // of one quantity; weeks and months are both times
 
 // A number with a unit in a text that holds a single one: "95 of 100 answers come within 500 ms".
 struct SaidMeasure {

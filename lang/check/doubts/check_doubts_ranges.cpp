@@ -1,0 +1,185 @@
+// Checker: a value that is compared with numbers of another size than it ever has. If they all lie outside, what computes the
+// value is wrong, and not each of them.
+#include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
+#include "lang/check/words/units.hpp"
+#include "lang/check/words/words.hpp"
+#include "lang/proof/prose.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+namespace assay {
+
+// The numbers that a value is compared with, in conditions and in rows.
+struct DoubtChecker::Thresholds {
+  std::vector<Number> all;
+  std::vector<Span> conditions, rows;
+};
+
+namespace {
+
+// How often a name is a factor of a product: 1, -2 of x / name ^ 2; empty: the expression is no product, or does not tell.
+std::optional<int> power_of(const ast::Expr& e, const std::string& name, int level) {
+  constexpr int kMostLevels = 20, kMostPower = 4;
+  if (level > kMostLevels) return std::nullopt;
+  if (e.kind == ast::ExprKind::number) return 0;
+  if (is_path(e)) return e.kind == ast::ExprKind::name && e.text == name ? 1 : 0;
+  if (e.kind == ast::ExprKind::call && !e.loop && e.args.size() == 1 && e.text == "round")
+    return power_of(*e.args[0], name, level + 1);
+  if (e.kind != ast::ExprKind::binary || (e.text != "*" && e.text != "/" && e.text != "^")) return std::nullopt;
+  const std::optional<int> left = power_of(*e.args[0], name, level + 1), right = power_of(*e.args[1], name, level + 1);
+  if (!left || !right) return std::nullopt;
+  if (e.text != "^") return e.text == "*" ? *left + *right : *left - *right;
+  const ast::Expr& n = *e.args[1];
+  const bool digit = n.kind == ast::ExprKind::number && n.text.size() == 1 && n.text[0] - '0' <= kMostPower;
+  if (!digit) return std::nullopt;
+  return *left * (n.text[0] - '0');
+}
+
+}  // namespace
+
+DoubtChecker::Thresholds DoubtChecker::thresholds_of(const RubricContext& rc, const std::string& name) {
+  Thresholds found;
+  const auto add = [&](const ast::Expr& e) {
+    Number n;
+    if (e.kind != ast::ExprKind::number || e.text.ends_with('%') || !parse_decimal(e.text, n, numbers(), true))
+      return false;
+    found.all.push_back(n);
+    return true;
+  };
+  for (const ast::Item* item : rc.items) {
+    for (const ast::Expr* part : written_parts(*item).exprs) {
+      each_expr(budget_, *part, [&](const ast::Expr& e) {
+        const bool order = e.kind == ast::ExprKind::binary && !opposite_of(e.text).empty();
+        for (const std::size_t side : {0U, 1U}) {
+          if (!order || e.args[side]->kind != ast::ExprKind::name || e.args[side]->text != name) continue;
+          if (add(*e.args[1 - side])) found.conditions.push_back(e.span);
+        }
+      });
+    }
+    const auto* bands = std::get_if<ast::Bands>(&item->node);
+    if (bands == nullptr || bands->params.size() != 1 || bands->params[0].text != name) continue;
+    found.rows.push_back(bands->rows.span);
+    for (const std::vector<ast::Cell>& row : bands->rows.rows) {
+      if (row.empty()) continue;
+      for (const ast::CellPattern& pattern : row[0].patterns) {
+        for (const auto& bound : pattern.bounds) add(*bound.expr);
+        if (!pattern.expr) continue;
+        if (pattern.expr->kind == ast::ExprKind::range) add(*pattern.expr->args[0]), add(*pattern.expr->args[1]);
+        else add(*pattern.expr);
+      }
+    }
+  }
+  return found;
+}
+
+// Edits that measure an input of a product in the unit that formulas are in, or count percent where the name says so.
+std::vector<Fix> DoubtChecker::in_other_units(const std::string& named, const ast::Expr& e, const Interval& range,
+                                              const Number& lowest, const Number& highest) {
+  static constexpr std::string_view kBase = "m kg l h euro";
+  std::vector<const ast::Expr*> names;
+  bool converted = false;  // already, by a number
+  each_expr(budget_, e, [&](const ast::Expr& part) {
+    if (part.kind == ast::ExprKind::name) names.push_back(&part);
+    converted = converted || (part.kind == ast::ExprKind::number && part.text.size() > 1);
+  });
+  std::vector<Fix> fixes;
+  if (converted) return fixes;
+  const auto reaches = [&](const Number& factor) {
+    return compare(mul(range.high, factor, numbers()), highest) >= 0 &&
+           (range.low.missing() || compare(mul(range.low, factor, numbers()), lowest) < 0);
+  };
+  for (const ast::Expr* name : names) {
+    const Unit* unit = unit_of_name(name->text);
+    const auto same = [name](const ast::Expr* other) { return other->text == name->text; };
+    const std::optional<int> power = power_of(e, name->text, 0);
+    if (unit == nullptr || !power || *power == 0 || std::count_if(names.begin(), names.end(), same) != 1) continue;
+    for (const Unit* other : units_of(unit->of)) {
+      const bool base = has_word(kBase, other->words.substr(0, other->words.find(' ')));
+      if (!base || other->size == unit->size) continue;
+      const bool less = other->size < unit->size;  // smaller units: more of them
+      const std::int64_t factor = less ? unit->size / other->size : other->size / unit->size;
+      Number change = whole(1);
+      for (int k = 0; k < std::abs(*power); ++k) change = mul(change, whole(factor), numbers());
+      if (less != (*power > 0)) change = div(whole(1), change, numbers());
+      if (reaches(change))
+        fixes.push_back({{name->span, "(" + name->text + (less ? " * " : " / ") + std::to_string(factor) + ")"}});
+    }
+  }
+  const std::string text = source_text(e.span);
+  if (has_word("percent percentage pct 100", words_of(named)) && reaches(whole(100)))
+    fixes.push_back({{e.span, "100 * " + (is_binary(e, "/") || is_binary(e, "*") ? text : "(" + text + ")")}});
+  const bool cents = has_word("cent cents pence", words_of(text)) && !has_word("cent cents pence", words_of(named));
+  if (const Number part = div(whole(1), whole(100), numbers()); cents && reaches(part))
+    fixes.push_back({{e.span, (is_binary(e, "*") ? text : "(" + text + ")") + " / 100"}});
+  return fixes;
+}
+
+// let bmi = weight_kg / height_cm ^ 2, with bands from 18.5 on
+void DoubtChecker::doubt_computed_ranges(RubricContext& rc) {
+  constexpr std::size_t kMostNamed = 4;
+  for (const ast::Item* item : rc.items) {
+    if (!is_own(item->span, rc.index)) continue;
+    const auto* let = std::get_if<ast::Let>(&item->node);
+    const auto* output = std::get_if<ast::Output>(&item->node);
+    const ast::Body* body = let ? &let->body : output ? &output->body : nullptr;
+    if (body == nullptr || !body->expr || !body->where.empty()) continue;
+    const ast::Expr& e = *body->expr;
+    const std::string& name = let ? let->name.text : output->name.text;
+    const auto own = rc.by_name.own.find(name);
+    const ast::Expr& core = core_of(e);
+    if (core.kind != ast::ExprKind::binary || opposite_of(core.text) != "" || own == rc.by_name.own.end()) continue;
+    const Type& type = types_[model(rc).items[static_cast<std::size_t>(own->second)].type];
+    const Interval range = type.range;
+    if (type.kind != TypeKind::number || range.high.missing()) continue;
+    const Thresholds found = thresholds_of(rc, name);
+    std::vector<Number> beyond;
+    bool inside = false, above = false, below = false;
+    const bool from_zero = !range.low.missing() && sign(range.low) == 0;
+    for (const Number& n : found.all) {
+      const bool end = sign(n) == 0 || compare(n, range.high) == 0 ||
+                       (!range.low.missing() && compare(n, range.low) == 0);  // of a row that takes the rest
+      if (end) continue;
+      const bool over = compare(n, range.high) > 0, under = !range.low.missing() && compare(n, range.low) < 0;
+      above = above || over, below = below || under;
+      // 90 of what is 0..10 is rather on another scale
+      inside = inside || (!over && !under) || (from_zero && !on_scale(n, range, numbers()).empty());
+      if (std::none_of(beyond.begin(), beyond.end(), [&n](const Number& b) { return compare(b, n) == 0; }))
+        beyond.push_back(n);
+    }
+    if (inside || above == below || beyond.size() < 2) continue;
+    std::sort(beyond.begin(), beyond.end(), [](const Number& a, const Number& b) { return compare(a, b) < 0; });
+    std::string listed;
+    for (std::size_t i = 0; i < beyond.size() && i < kMostNamed; ++i)
+      listed += (i == 0 ? "" : ", ") + shortest_text(beyond[i]);
+    if (beyond.size() > kMostNamed) listed += ", …";
+    const auto units = in_other_units(name, e, range, beyond.front(), beyond.back());
+    // A conversion that is turned round is told there.
+    const bool told = std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), [&e](const Doubt& d) {
+      return d.span.file == e.span.file && e.span.begin <= d.span.begin && d.span.end <= e.span.end;
+    });
+    if (!told) {
+      doubt(Code::beyond_range, e.span, rc.index,
+            "'" + name + "' is always" + range_text(range) +
+                " as it is computed here, and all that it is compared with is " + (above ? "larger" : "smaller") +
+                ": " + listed,
+            units.empty() ? FixIt("look for a factor or a unit that this lacks")
+                          : FixIt("bring what it is computed from to the unit that the numbers are in"));
+      state_.noted.doubts.back().fixes = units;
+    }
+    for (const Span& condition : found.conditions) state_.noted.around.told.push_back(condition);
+    std::erase_if(state_.noted.doubts, [&found](const Doubt& d) {
+      return d.code == Code::unreachable_band &&
+             std::any_of(found.rows.begin(), found.rows.end(), [&d](const Span& rows) {
+               return rows.file == d.span.file && rows.begin <= d.span.begin && d.span.end <= rows.end;
+             });
+    });
+  }
+}
+
+}  // namespace assay
