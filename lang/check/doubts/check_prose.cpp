@@ -422,7 +422,8 @@ void DoubtChecker::doubt_stated_truth(const ast::Expr& condition, std::string_vi
   const auto has = [&words](std::string_view word) { return words.find(word) != words.npos; };
   const bool states = has(" is ") || has(" has ") || has(" must ") || has(" are ");
   const bool tells_why = has(" that ") || has(" which ") || has(" who ") || has(" if ") || has(" when ") ||
-                         has("qualif") || has("exclu") || has("reject") || has("refus") || has("fail");
+                         has("qualif") || has("exclu") || has("reject") || has("refus") || has("fail") ||
+                         has(" whose ") || has(" nobody ") || has(" lost");
   if (denied && (!states || tells_why || sense_of(path.text).good < 0)) return;
   doubt(Code::contradicts_prose, condition.span, rubric_index,
         "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",

@@ -240,6 +240,8 @@ class SenseChecker : public CheckBase {
   // What words say the opposite of (sense_contrary.cpp).
   void doubt_denied(RubricContext& rc, const ast::Expr& e, const std::string& name, const ast::Text& prose,
                     bool passes);
+  void doubt_none_named(RubricContext& rc, const ast::Expr& e, const std::string& name);
+  void doubt_needed(RubricContext& rc, const ast::Expr& e, const ast::Text& prose);
   void doubt_complaint(RubricContext& rc, const ast::Check& node);
   void doubt_limit_as_amount(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node);
   void doubt_advised(RubricContext& rc, const ast::Advice& node);

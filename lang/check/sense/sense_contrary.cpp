@@ -101,6 +101,47 @@ void SenseChecker::doubt_denied(RubricContext& rc, const ast::Expr& e, const std
        FixIt("write " + meant, meant, false), {});
 }
 
+// gate no_allergens = count(allergens) > 0
+void SenseChecker::doubt_none_named(RubricContext& rc, const ast::Expr& e, const std::string& name) {
+  const std::vector<std::string> words = words_of(name);
+  const bool some = (is_binary(e, ">") || is_binary(e, "!=")) && e.args[1]->text == "0";
+  const bool one = is_binary(e, ">=") && e.args[1]->text == "1";
+  if (words.size() != 2 || !has_word("no zero without", words[0]) || (!some && !one)) return;
+  const ast::Expr& of = *e.args[0];
+  const ast::Expr& path = is_call(of, "count") ? *of.args[0] : of;
+  const std::vector<std::string> own = is_path(path) ? words_of(path.text) : std::vector<std::string>();
+  if (own.size() != 1 || (own[0] != words[1] && !akin(own[0], words[1])) || told_at(e.span) != nullptr) return;
+  const std::string meant = source_text(of.span) + " == 0";
+  tell(rc, Code::contradicts_prose, e.span,
+       "this condition is " + short_text(e.span) + ", and its name says '" + name + "'",
+       FixIt("write " + meant, meant, false), {});
+}
+
+// incomplete when count(sure) >= 3 "Three reviews are needed, there are {count(sure)}", or "Only {count(sure)} reviews"
+void SenseChecker::doubt_needed(RubricContext& rc, const ast::Expr& e, const ast::Text& prose) {
+  const bool much = is_binary(e, ">=") || is_binary(e, ">");
+  if (!much || e.args[1]->kind != ast::ExprKind::number || prose.parts.empty() || told_at(e.span) != nullptr) return;
+  const Interval here = slope_.range(rc, *e.args[1]);
+  const std::string begin = prose.parts[0].literal;
+  const std::vector<std::string> words = words_of(begin);
+  bool few = words.size() == 1 && words[0] == "only" && !prose.parts[0].expr && prose.parts.size() > 1 &&
+             prose.parts[1].expr && squeezed(prose.parts[1].expr->span) == squeezed(e.args[0]->span);
+  few = few || (words.size() == 1 && words[0] == "only" && prose.parts[0].expr &&
+                squeezed(prose.parts[0].expr->span) == squeezed(e.args[0]->span));
+  const std::vector<SaidNumber> said = numbers_said(begin, numbers());
+  if (!few && has_word("needed required necessary needs requires need require", words) && said.size() == 1 &&
+      !said[0].percent && finite(here) && !has_word("not no never longer most than without more less fewer", words)) {
+    const Number least = is_binary(e, ">=") ? here.low : add(here.low, whole(1), numbers());
+    few = compare(said[0].value, least) == 0 || compare(said[0].value, here.low) == 0;
+  }
+  if (!few) return;
+  const bool exactly_said = said.size() == 1 && finite(here) && compare(said[0].value, here.low) == 0;
+  const std::string meant = is_binary(e, ">=") || exactly_said ? "<" : "<=";
+  tell(rc, Code::contradicts_prose, e.span,
+       "this condition is " + short_text(e.span) + ", and its text says " + source_text(prose.span),
+       "write '" + meant + "'", {{{e.word, meant}}});
+}
+
 // deduction cap = 10: an amount for every record, where the limit of all deductions is meant
 void SenseChecker::doubt_limit_as_amount(RubricContext& rc, const ast::Item& item, const ast::Adjustment& node) {
   const std::string name = plain_words(node.label);
@@ -190,23 +231,34 @@ void SenseChecker::doubt_named_grade(RubricContext& rc, const ast::Cap& node) {
   }
 }
 
-// context chat "Speed counts most" { weight price 50% }
+// context chat "Speed counts most" { weight price 50% }; context nursery "Children in the room: safety comes first"
 void SenseChecker::doubt_counts_most(RubricContext& rc, const ast::Context& node) {
-  const std::vector<std::string> words = words_of(plain_words(node.prose));
-  std::size_t most = words.size();
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const bool first = words[i] == "first" && words.size() == 2;
-    if (first || (words[i] == "most" && has_word("counts matters weighs", words[i - 1]))) most = i;
+  const std::string prose = plain_words(node.prose);
+  std::vector<std::vector<std::string>> clauses = {words_of(node.name.text)};
+  for (std::size_t at = 0; at <= prose.size();) {
+    const std::size_t end = std::min(prose.find_first_of(",;:.", at), prose.size());
+    clauses.push_back(words_of(std::string_view(prose).substr(at, end - at)));
+    at = end + 1;
   }
-  if (most == words.size() || has_word("not no never than", words)) return;
   const ast::Dimension* said = nullptr;
-  for (const DimensionItems& d : rc.dimensions.all) {
-    const std::vector<std::string> names = words_of(d.node->name.text);
-    const bool here =
-        std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most),
-                    [&](const auto& word) { return names.size() == 1 && (word == names[0] || akin(word, names[0])); });
-    if (here && said != nullptr) return;
-    if (here) said = d.node;
+  bool by_text = false;
+  for (const std::vector<std::string>& words : clauses) {
+    std::size_t most = words.size();
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const bool first =
+          words[i] == "first" && i + 1 == words.size() && (i == 1 || has_word("comes goes is", words[i - 1]));
+      if (first || (words[i] == "most" && has_word("counts matters weighs", words[i - 1]))) most = i;
+    }
+    if (most == words.size()) continue;
+    if (has_word("not no never than", words)) return;
+    for (const DimensionItems& d : rc.dimensions.all) {
+      const std::vector<std::string> names = words_of(d.node->name.text);
+      const bool here = std::any_of(
+          words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most),
+          [&](const auto& word) { return names.size() == 1 && (word == names[0] || akin(word, names[0])); });
+      if (here && said != nullptr && said != d.node) return;
+      if (here) said = d.node, by_text = by_text || &words != &clauses.front();
+    }
   }
   if (said == nullptr) return;
   Number own, highest;
@@ -228,8 +280,8 @@ void SenseChecker::doubt_counts_most(RubricContext& rc, const ast::Context& node
   if (node.weights.size() == 1 && changed != nullptr) fixes = {{{changed->name.span, said->name.text}}};
   const Span at = node.weights.size() == 1 ? node.weights[0].name.span : node.name.span;
   tell(rc, Code::amount_against_prose, at,
-       "'" + said->name.text + "' does not have the largest weight in this context, and its text says \"" +
-           node.prose.str() + '"',
+       "'" + said->name.text + "' does not have the largest weight in this context, and its " +
+           (by_text ? "text says \"" + prose + '"' : "name says '" + node.name.text + "'"),
        "bring the two into line", std::move(fixes));
 }
 
@@ -295,11 +347,13 @@ void SenseChecker::doubt_contrary(RubricContext& rc) {
   }
   for (const ast::Item* item : rc.items) {
     if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.expr)
-      doubt_denied(rc, *gate->body.expr, gate->name.text, gate->prose, true);
+      doubt_denied(rc, *gate->body.expr, gate->name.text, gate->prose, true),
+          doubt_none_named(rc, *gate->body.expr, gate->name.text);
     if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && flag->when && !flag->loop)
-      doubt_denied(rc, *flag->when, plain_words(flag->label), flag->prose, false);
+      doubt_denied(rc, *flag->when, plain_words(flag->label), flag->prose, false),
+          doubt_none_named(rc, *flag->when, plain_words(flag->label));
     if (const auto* rule = std::get_if<ast::Incomplete>(&item->node); rule && rule->when)
-      doubt_denied(rc, *rule->when, "", rule->prose, false);
+      doubt_denied(rc, *rule->when, "", rule->prose, false), doubt_needed(rc, *rule->when, rule->prose);
     if (const auto* amount = std::get_if<ast::Adjustment>(&item->node); amount && amount->body.expr && !amount->loop) {
       const ast::Expr& e = *amount->body.expr;
       doubt_limit_as_amount(rc, *item, *amount);

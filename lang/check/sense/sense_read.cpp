@@ -304,17 +304,22 @@ const ast::Expr& end_of(const ast::Expr& e, std::string_view sign, bool last) {
 void SenseChecker::doubt_proof(RubricContext& rc, const ast::Gate& node) {
   if (!node.body.expr) return;
   const std::vector<std::string> words = words_of(plain_words(node.prose));
-  const bool shown = has_word("must", words) && has_word("shown presented", words);
+  const bool shown = has_word("must", words) && has_word("shown presented seen produced inspected", words);
   const bool proof = (shown || has_word("proof evidence documented confirmed proven verified", words)) &&
                      !has_word("no not without unless except", words);
   // What somebody has to do, and nothing is said of it: nobody did.
-  const bool only_with = words.size() > 2 && has_word("nobody none no", words[0]) && has_word("without", words);
+  const bool nobody = words.size() > 2 && (has_word("nobody none", words[0]) || words[0] == "no");
+  const bool whose = nobody && has_word("who whose that", words) &&
+                     std::count_if(words.begin() + 1, words.end(), [](const auto& word) {
+                       return has_word("not no never unless without", word);
+                     }) == 1;  // "Nobody drives whose licence has not been seen"
+  const bool only_with = nobody && (has_word("without", words) || whose);
   const bool demands =
       only_with || (has_word("must required requires require needs needed mandatory obligatory", words) &&
                     !has_word("no not without unless except never", words));
   static constexpr std::string_view kActs =
       "signed signature countersigned confirmed confirmation verified approved approval consent consented agreed "
-      "certified attested notarized notarised witnessed acknowledged declared";
+      "certified attested notarized notarised witnessed acknowledged declared shown seen presented produced inspected";
   static constexpr std::string_view kAssumed =
       "unless default assumed otherwise except false withdrawn revoked not no absent missing";
   for (const ast::Expr* rest = node.body.expr.get(); rest != nullptr;) {
@@ -325,10 +330,10 @@ void SenseChecker::doubt_proof(RubricContext& rc, const ast::Gate& node) {
     if (input == rc.last_inputs.end() || input->second->policy.tag != ast::PolicyTag::default_) continue;
     const ast::Expr& by_default = *input->second->policy.expr;
     if (by_default.kind != ast::ExprKind::boolean || !by_default.flag) continue;
-    const bool act =
-        has_word(kActs, words_of(e.text)) && !has_word(kAssumed, words_of(plain_words(input->second->prose)));
+    const bool assumed = has_word(kAssumed, words_of(plain_words(input->second->prose)));
+    const bool act = has_word(kActs, words_of(e.text)) && !assumed;
     const bool alone = input->second->names.size() == 1;
-    if (!(proof && &e == node.body.expr.get()) && !(demands && act)) continue;
+    if (!(proof && !assumed && &e == node.body.expr.get()) && !(demands && act)) continue;
     tell(rc, Code::contradicts_prose, by_default.span,
          "a record that says nothing of '" + e.text + "' passes '" + node.name.text + "', and its text " +
              (proof ? "asks for proof" : "demands it"),
