@@ -488,8 +488,10 @@ std::string Type::fields(std::size_t begin, std::size_t close, bool& same) {
       const std::string written = field.written();
       const std::string_view before = tokens_.text(sign ? type + 1 : type, end - 1);
       same = same && tokens_.is(type, ":") && !optional && written == before;
-      all += (all.empty() ? "" : ", ") + name + ": " + written + 
-             (!optional ? "" : written == "bool" ? " default false" : " optional");  // fixed?: boolean of TypeScript
+      all += (all.empty() ? "" : ", ") + name + ": " + written +
+             (!optional           ? ""
+              : written == "bool" ? " default false"
+                                  : " optional");  // fixed?: boolean of TypeScript
       doubtful_ = doubtful_ || field.doubtful();
       if (field.at() != stop && !tokens_[field.at()].is_text()) return {};
       if (field.at() != stop) all += " " + std::string(tokens_[field.at()].shown);
