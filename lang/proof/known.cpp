@@ -131,6 +131,14 @@ void Knowledge::enter(int rubric, const Function* function) {
   facts_ = {};
   left_ = kMostUnderAssumptions;
   locals_ = {++bodies_, {}, {}};
+  if (ensures(rubric)) {
+    for (const Expr* condition : ensured_) assume(*condition, Outcome::does_not_fail);
+  }
+}
+
+void Knowledge::ensured(int rubric, std::vector<const Expr*> conditions) {
+  ensured_by_ = rubric;
+  ensured_ = std::move(conditions);
 }
 
 const Item* Knowledge::item_of(const Expr& e) const {
@@ -248,6 +256,14 @@ Known Knowledge::here(const Expr& e) {
 
 Known Knowledge::eval(const Expr& e) {
   const Nesting nesting(budget_);
+  const bool inside = summing_;
+  if (!is_sum(e)) summing_ = false;
+  Known k = looked_up(e);
+  summing_ = inside;
+  return k;
+}
+
+Known Knowledge::looked_up(const Expr& e) {
   if (facts_.known.empty() && locals_.bound.empty()) {
     if (const auto known = always_.find(&e); known != always_.end()) return known->second;
     const Known k = compute(e);
@@ -337,6 +353,7 @@ Known Knowledge::compute(const Expr& e) {
     case Op::sub:
     case Op::mul:
     case Op::div:
+    case Op::pow:
     case Op::neg: return arithmetic(e);
     case Op::field: {
       const Known of = eval(*e.args[0]);
@@ -549,22 +566,27 @@ Known Knowledge::membership(const Expr& e) {
 
 Known Knowledge::arithmetic(const Expr& e) {
   Known k = of_type(e);
+  const bool sums = is_sum(e), inside = std::exchange(summing_, sums);
   const Known a = eval(*e.args[0]);
   const Known b = e.args.size() > 1 ? eval(*e.args[1]) : Known{a};
+  summing_ = inside;
   k.given = a.given && b.given;
-  k.missing = k.missing && (a.missing || b.missing || e.op == Op::div);
+  k.missing = k.missing && (a.missing || b.missing || e.op == Op::div || e.op == Op::pow);
   Interval range;
   switch (e.op) {
     case Op::add: range = interval_add(a.range, b.range, pool_); break;
     case Op::sub: range = interval_add(a.range, interval_neg(b.range, pool_), pool_); break;
     case Op::mul: range = interval_mul(a.range, b.range, pool_); break;
     case Op::neg: range = interval_neg(a.range, pool_); break;
+    case Op::pow: range = interval_pow(a.range, b.range, pool_); break;
     default:
       range = interval_div(a.range, b.range, pool_);
       if (!holds(b.range, whole(0))) k.missing = k.missing && (a.missing || b.missing);
       if (single(b.range) && sign(b.range.low) == 0) k.given = false;
+      range = common(range, quotient(*e.args[0], *e.args[1]));
       break;
   }
+  if (sums && e.op != Op::neg && !inside) range = common(range, sum_range(e));
   // x - x, x / x
   if ((e.op == Op::sub || e.op == Op::div) && !is_constant(*e.args[0]) && same(*e.args[0]) == same(*e.args[1]))
     range = exactly(whole(e.op == Op::div ? 1 : 0));

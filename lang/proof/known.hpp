@@ -55,6 +55,9 @@ class Knowledge {
   bool possible() const { return facts_.possible; }
   void assume(const Expr& condition, Outcome outcome);
   void bind(std::uint32_t local, const Expr& value);  // a local that is an alias of a value
+  // What a rubric's checks ensure: assumed whenever its bodies are entered from now on. The conditions must not be null.
+  void ensured(int rubric, std::vector<const Expr*> conditions);
+  bool ensures(int rubric) const { return rubric == ensured_by_ && !ensured_.empty(); }
   // Expressions with the same number have the same value in every record.
   std::uint32_t same(const Expr& e);
   std::uint32_t number_of(const Expr& e);  // see same(), which keeps it
@@ -70,6 +73,7 @@ class Knowledge {
     bool possible = true;
   };
   Known eval(const Expr& e);
+  Known looked_up(const Expr& e);
   Known compute(const Expr& e);
   Known of_type(const Expr& e) const;
   Known constant(const Expr& e) const;
@@ -79,6 +83,8 @@ class Knowledge {
   Known connective(const Expr& e);
   Known choice(const Expr& e);
   Known builtin(const Expr& e);
+  Interval rounded(const Expr& e, const Interval& x);
+  Interval clamped(const Expr& within, const Interval& x);
   std::size_t most_items(const Expr& list);
   std::optional<Number> most_amount(const Expr& list, const Expr& value);
   Known call(const Expr& e);
@@ -86,6 +92,18 @@ class Knowledge {
   Known loop(const Expr& e);
   void learn(std::uint32_t value, const Known& known);
   void learn(const Expr& e, const Known& known) { learn(same(e), known); }
+  // ---- known_order.cpp: several values together
+  struct Polynomial;
+  bool add_to(Polynomial& sum, const Expr& e);
+  Interval range_of(const Polynomial& sum);
+  const Expr& behind(const Expr& e) const;     // the body of an item
+  bool at_most(const Expr& a, const Expr& b);  // a is never above b, where both are given
+  bool ordered_by_facts(const Expr& a, const Expr& b);
+  bool counts_within(const Expr& a, const Expr& b);
+  Interval sum_range(const Expr& e);  // of +, - and *, whose values may occur more than once
+  void conditions_in(const Expr& e, std::map<std::uint32_t, std::vector<const Expr*>>& by_value);
+  Interval by_cases(const Expr& e, const std::vector<const Expr*>& conditions, std::size_t from);
+  Interval quotient(const Expr& a, const Expr& b);
   void assume_comparison(const Expr& e, bool holds);
   void assume_if_given(const Expr& e, bool holds);
   void assume_member(const Expr& e, bool holds);
@@ -98,6 +116,11 @@ class Knowledge {
   const std::unordered_set<const Expr*>& settings_;
   NumberPool pool_;
   std::deque<Interval> holes_;
+  int ensured_by_ = -1;
+  std::vector<const Expr*> ensured_;
+  bool summing_ = false;    // inside +, - or *, whose range is that of all of it
+  bool splitting_ = false;  // into cases
+  int looks_ = 0;           // at pairs of values, that one question may still take
   Facts facts_;
   int rubric_ = -1;
   const Function* function_ = nullptr;
@@ -123,6 +146,7 @@ class Knowledge {
   std::map<std::pair<int, std::uint32_t>, Known> items_;  // by rubric and item
 };
 
+inline bool is_sum(const Expr& e) { return e.op == Op::add || e.op == Op::sub || e.op == Op::mul || e.op == Op::neg; }
 inline bool is_constant(const Expr& e) { return e.op == Op::constant; }
 bool single(const Interval& a);                         // one number
 Interval common(const Interval& a, const Interval& b);  // may be empty

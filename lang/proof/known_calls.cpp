@@ -91,6 +91,7 @@ Known Knowledge::builtin(const Expr& e) {
   switch (id) {
     case Builtin::sqrt:
       if (below(x, whole(0))) never();
+      k.range = common(k.range, interval_sqrt(x, pool_));
       break;
     case Builtin::ln:
     case Builtin::log10:
@@ -101,6 +102,8 @@ Known Knowledge::builtin(const Expr& e) {
       break;
     case Builtin::mod:
       if (args.size() > 1 && single(args[1].range) && sign(args[1].range.low) == 0) never();
+      if (args.size() > 1)
+        k.range = common(k.range, interval_mod(args[1].range, args[0].whole && args[1].whole, pool_));
       break;
     case Builtin::interpolate: {
       const Expr& points = *e.args[1];
@@ -164,10 +167,49 @@ Known Knowledge::builtin(const Expr& e) {
       }
       break;
     case Builtin::abs: k.range = common(k.range, interval_abs(x, pool_)); break;
+    case Builtin::exp: k.range = common(k.range, interval_exp(x)); break;
+    case Builtin::round:
+    case Builtin::floor:
+    case Builtin::ceil:
+    case Builtin::trunc:
+    case Builtin::round_even: k.range = common(k.range, rounded(e, x)); break;
+    case Builtin::clamp: k.range = common(k.range, clamped(*e.args[1], x)); break;
     default: break;
   }
   if (!k.given) k.missing = true;
   return k;
+}
+
+Interval Knowledge::rounded(const Expr& e, const Interval& x) {
+  const auto id = static_cast<Builtin>(e.index);
+  std::int64_t decimals = 0;
+  const bool known = e.args.size() < 2 || (is_constant(*e.args[1]) && !e.args[1]->value.missing() &&
+                                           to_int64(e.args[1]->value.number, decimals));
+  if (!known || decimals < -40 || decimals > 40) return {};
+  const Rounding mode = id == Builtin::round   ? Rounding::half_away
+                        : id == Builtin::floor ? Rounding::floor
+                        : id == Builtin::ceil  ? Rounding::ceil
+                        : id == Builtin::trunc ? Rounding::trunc
+                                               : Rounding::half_even;
+  return interval_round(x, static_cast<int>(decimals), mode, pool_);
+}
+
+Interval Knowledge::clamped(const Expr& within, const Interval& x) {
+  Interval low, high;
+  if (is_constant(within) && !within.value.missing()) {
+    low = within.value.range.data->low.missing() ? Interval{} : exactly(within.value.range.data->low);
+    high = within.value.range.data->high.missing() ? Interval{} : exactly(within.value.range.data->high);
+  } else if (within.op == Op::make_range) {
+    low = eval(*within.args[0]).range;
+    high = eval(*within.args[1]).range;
+  } else {
+    return {};
+  }
+  if (single(low) && single(high) && compare(low.low, high.low) > 0) return {};
+  Interval r = x;
+  if (single(low)) r = interval_max(r, low);
+  if (single(high)) r = interval_min(r, high);
+  return r;
 }
 
 // The most that this field of all deductions, or all bonuses, adds up to: each counts once, and only above 0. Nothing:

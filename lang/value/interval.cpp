@@ -110,6 +110,66 @@ Interval interval_abs(const Interval& a, NumberPool& pool) {
   return r;
 }
 
+Interval interval_pow(const Interval& a, const Interval& b, NumberPool& pool) {
+  Interval r;
+  std::int64_t power = 0;
+  const bool constant = finite(b) && compare(b.low, b.high) == 0;
+  constexpr std::int64_t kMostPower = 16;
+  if (constant && to_int64(b.low, power) && power >= 0 && power % 2 == 0 && power <= kMostPower) {
+    const Interval m = interval_abs(a, pool);
+    if (!m.low.missing()) r.low = pow(m.low, b.low, pool);
+    if (!m.high.missing()) r.high = pow(m.high, b.low, pool);
+    return r;
+  }
+  if (sign_of(low(a)) < 0) return r;
+  r.low = whole(0);
+  if (constant && sign(b.low) > 0 && !a.high.missing()) r.high = pow(a.high, b.low, pool);
+  // Of bases up to 1, and of those from 1; 0 to a power below 0 is missing.
+  const bool to_1 = order(high(a), Bound{0, whole(1)}) <= 0, from_1 = order(low(a), Bound{0, whole(1)}) >= 0;
+  const bool up = sign_of(low(b)) >= 0, down = sign_of(high(b)) <= 0;
+  if ((from_1 && up) || (to_1 && down)) r.low = whole(1);
+  if ((to_1 && up) || (from_1 && down)) r.high = r.high.missing() ? whole(1) : min(r.high, whole(1));
+  return r;
+}
+
+Interval interval_exp(const Interval& a) {
+  Interval r;
+  r.low = whole(sign_of(low(a)) >= 0 ? 1 : 0);
+  if (sign_of(high(a)) <= 0) r.high = whole(1);
+  return r;
+}
+
+Interval interval_sqrt(const Interval& a, NumberPool& pool) {
+  Interval r;
+  r.low = whole(0);
+  if (!a.high.missing() && sign(a.high) >= 0) r.high = sqrt(a.high, pool);
+  return r;
+}
+
+Interval interval_mod(const Interval& b, bool wholes, NumberPool& pool) {
+  Interval r;
+  if (b.low.missing() || sign(b.low) < 0) return r;
+  r.low = whole(0);
+  r.high = b.high;
+  const bool above_0 = !b.high.missing() && sign(b.high) > 0;
+  if (wholes && above_0 && is_whole(b.high)) r.high = sub(b.high, whole(1), pool);
+  else r.high_open = above_0;
+  return r;
+}
+
+Interval interval_product(const Interval& each) {
+  Interval r;
+  const Bound one{0, whole(1)}, minus_one{0, whole(-1)};
+  const bool to_1 = order(high(each), one) <= 0;
+  if (sign_of(low(each)) >= 0) {
+    r.low = whole(order(low(each), one) >= 0 ? 1 : 0);
+    if (to_1) r.high = whole(1);
+  } else if (to_1 && order(low(each), minus_one) >= 0) {
+    r = {whole(-1), whole(1), false, false};
+  }
+  return r;
+}
+
 Interval interval_round(const Interval& a, int decimals, Rounding mode, NumberPool& pool) {
   Interval r;
   if (!a.low.missing()) r.low = round_to(a.low, decimals, mode, pool);

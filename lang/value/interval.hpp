@@ -15,6 +15,11 @@ Interval interval_div(const Interval& a, const Interval& b, NumberPool& pool);
 Interval interval_min(const Interval& a, const Interval& b);
 Interval interval_max(const Interval& a, const Interval& b);
 Interval interval_abs(const Interval& a, NumberPool& pool);
+Interval interval_pow(const Interval& a, const Interval& b, NumberPool& pool);
+Interval interval_exp(const Interval& a);
+Interval interval_sqrt(const Interval& a, NumberPool& pool);
+Interval interval_mod(const Interval& b, bool wholes, NumberPool& pool);  // of any a mod b; `wholes`: both are
+Interval interval_product(const Interval& each);                          // of any number of factors
 Interval interval_round(const Interval& a, int decimals, Rounding mode, NumberPool& pool);
 Interval interval_hull(const Interval& a, const Interval& b);
 bool inside(const Interval& a, const Interval& outer);  // every value of a is in outer

@@ -211,6 +211,7 @@ Expr* CallChecker::written_result(Builtin id, std::string_view column, const ast
   const Interval range = written_interval(column);
   TypeId type = kText;
   if (name == "number" || name == "whole") type = types_.number(range, name == "whole");
+  if (id == Builtin::exp) type = types_.number(interval_exp(range_of(args[0])), false);
   if (name == "bool") type = kBool;
   if (name == "texts") type = types_.list(kText);
   if (name == "between") {
@@ -247,25 +248,15 @@ Expr* CallChecker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<E
     case Builtin::trunc:
     case Builtin::round_even: return round_builtin(id, e, args);
     case Builtin::mod: {
-      Interval range;
       const Interval y = range_of(args[1]);
       const bool wholes = x_whole && types_[args[1]->type].whole;
-      if (!y.low.missing() && sign(y.low) >= 0) {  // the lower bound, if it is not 0
-        range.low = whole(0);
-        range.high = y.high;
-        const bool above_0 = !y.high.missing() && sign(y.high) > 0;
-        if (wholes && above_0 && is_whole(y.high)) range.high = sub(y.high, whole(1), pool);
-        else range.high_open = above_0;
-      }
+      const Interval range = interval_mod(y, wholes, pool);
       Expr* r = builtin(id, types_.number(range, wholes), e.span, args);
       r->optional = r->optional || holds(y, whole(0));
       return r;
     }
     case Builtin::sqrt: {
-      Interval range;
-      range.low = whole(0);
-      if (!x.high.missing() && sign(x.high) >= 0) range.high = sqrt(x.high, pool);
-      Expr* r = builtin(id, types_.number(range, false), e.span, args);
+      Expr* r = builtin(id, types_.number(interval_sqrt(x, pool), false), e.span, args);
       r->optional = r->optional || x.low.missing() || sign(x.low) < 0;
       return r;
     }
@@ -397,7 +388,7 @@ Expr* CallChecker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr
     case Builtin::product: {
       Interval s;
       if (id == Builtin::sum) s = loops_.sum_range(r, loops_.most_items(list), list->op == Op::make_list);
-      else if (!r.low.missing() && sign(r.low) >= 0) s.low = whole(0);
+      else s = interval_product(r);
       type = types_.number(s, numbers && types_[element].whole);
       break;
     }

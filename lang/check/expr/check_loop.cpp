@@ -1,6 +1,7 @@
 // Checker: constructs that bind names within one definition: comprehensions and 'where'. One form of loop serves lists,
 // maps, groups and aggregates; an aggregate over a bare loop is computed without making the list.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/value/interval.hpp"
 
 #include <algorithm>
 
@@ -393,7 +394,7 @@ Expr* LoopChecker::collected(std::unique_ptr<Loop> made, bool optional, Span spa
       need(TypeKind::number, "a number is needed here");
       Interval s;
       if (collect == Collect::sum) s = sum_range(r, most_turns(*made), false);
-      else if (!r.low.missing() && sign(r.low) >= 0) s.low = whole(0);
+      else s = interval_product(r);
       type = types_.number(s, vk == TypeKind::number && types_[made->value->type].whole);
       result_optional = optional || made->value->optional;
       break;

@@ -104,19 +104,12 @@ Expr* ExprBuilder::arithmetic(Op op, Expr* a, Expr* b, Span span) {
       case Op::pow: {
         std::int64_t power = 0;
         const bool even = is_constant(b) && to_int64(b->value.number, power) && power >= 0 && power % 2 == 0;
-        if (even && power <= 16) {
-          const Interval m = interval_abs(x, pool);
-          if (!m.low.missing()) range.low = pow(m.low, b->value.number, pool);
-          if (!m.high.missing()) range.high = pow(m.high, b->value.number, pool);
-          integral = types_[a->type].whole;
-        } else if (!x.low.missing() && sign(x.low) >= 0) {
-          range.low = whole(0);
-          if (is_constant(b) && sign(b->value.number) > 0 && !x.high.missing())
-            range.high = pow(x.high, b->value.number, pool);
-          optional = optional || !is_constant(b) || sign(b->value.number) < 0;
-        } else {
-          optional = true;
-        }
+        constexpr std::int64_t kMostPower = 16;
+        range = interval_pow(x, y, pool);
+        integral = even && power <= kMostPower && types_[a->type].whole;
+        const bool from_zero = !x.low.missing() && sign(x.low) >= 0;
+        if (!even || power > kMostPower)
+          optional = optional || !from_zero || !is_constant(b) || sign(b->value.number) < 0;
         break;
       }
       default: break;  // no test: the operations of numbers are above
@@ -300,6 +293,16 @@ Expr* ExprBuilder::retype(Expr* value, TypeId type) {
   Expr* r = make(Op::retype, type, value->span, {value});
   r->optional = value->optional;
   return r;
+}
+
+void ExprBuilder::narrow(Expr& e, int rubric) {
+  if (kind_of(&e) != TypeKind::number || e.args.empty()) return;
+  state_.ranges.enter(rubric, nullptr);
+  const Known known = state_.ranges.here(e);
+  const Interval range = common(range_of(&e), known.range);
+  const auto kept = [](Number end) { return end.missing() || end.small(); };  // without the numbers of the proof
+  if (!known.given || empty(range) || !kept(range.low) || !kept(range.high)) return;
+  e.type = types_.number(range, types_[e.type].whole);
 }
 
 }  // namespace assay

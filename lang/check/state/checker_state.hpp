@@ -287,6 +287,7 @@ struct CheckState {
   };
   std::vector<Building> building{};  // the path of a cycle
   std::uint32_t main_file = 0;
+  Knowledge ranges{model, budget, noted.settings};  // of what is built, for narrower types
 };
 
 }  // namespace assay

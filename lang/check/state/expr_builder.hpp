@@ -35,6 +35,7 @@ class ExprBuilder : public CheckBase {
   Expr* max_of(Expr* a, Expr* b, Span span);
   Expr* clamp_to(Expr* a, const Interval& range, Span span);
   Expr* retype(Expr* value, TypeId type);
+  void narrow(Expr& e, int rubric);  // the range of a number, to what is known of all of it
   Expr* record_of(std::vector<std::pair<std::string, Expr*>>&& fields, Span span);
   Expr* list_of_exprs(std::vector<Expr*> items, TypeId element, Span span);
   std::optional<Value*> constants_of(const std::vector<Expr*>& parts);

@@ -1,0 +1,359 @@
+// Knowledge: what is known of several values together: that one is never above another, and the ranges that follow for
+// sums and quotients in which a value occurs more than once. See known.hpp.
+#include "lang/proof/known.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+constexpr int kMostLooks = 60;
+
+bool is_builtin(const Expr& e, Builtin id) { return e.op == Op::builtin && static_cast<Builtin>(e.index) == id; }
+
+bool never_below(const Interval& range, Number n) { return !range.low.missing() && compare(range.low, n) >= 0; }
+bool never_above(const Interval& range, Number n) { return !range.high.missing() && compare(range.high, n) <= 0; }
+
+// The list whose items a list, a map or a text has some of, at most as many of them as there are; null: not known.
+const Expr* selected_from(const Expr& list) {
+  if (list.op == Op::compact) return list.args[0];
+  if (list.op == Op::loop) {
+    const Collect collect = list.loop->collect;
+    if (collect != Collect::list && collect != Collect::map) return nullptr;
+    const auto lists = std::count_if(list.loop->clauses.begin(), list.loop->clauses.end(),
+                                     [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
+    const LoopClause& first = list.loop->clauses.front();
+    return lists == 1 && first.kind == LoopClause::Kind::for_in ? first.expr : nullptr;
+  }
+  if (list.op != Op::builtin) return nullptr;
+  switch (static_cast<Builtin>(list.index)) {
+    case Builtin::first:
+    case Builtin::last: return list.args.size() == 2 ? list.args[1] : nullptr;
+    case Builtin::distinct:
+    case Builtin::reverse:
+    case Builtin::values:
+    case Builtin::words: return list.args[0];
+    default: return nullptr;
+  }
+}
+
+// The list whose items are counted, all of them or (`some`) some of them; null: something else.
+const Expr* counted_list(const Expr& e, bool some) {
+  if (is_builtin(e, Builtin::count)) return e.args[0];
+  if (!some || e.op != Op::loop || e.loop->collect != Collect::count) return nullptr;
+  const auto lists = std::count_if(e.loop->clauses.begin(), e.loop->clauses.end(),
+                                   [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
+  const LoopClause& first = e.loop->clauses.front();
+  return lists == 1 && first.kind == LoopClause::Kind::for_in ? first.expr : nullptr;
+}
+
+}  // namespace
+
+// A sum of products of values, each a number of same().
+struct Knowledge::Polynomial {
+  using Product = std::vector<std::uint32_t>;  // in order
+  static constexpr std::size_t kMostTerms = 16;
+
+  std::map<Product, Number> terms;
+  std::map<std::uint32_t, Interval> ranges;
+
+  void add(const Product& product, Number factor, NumberPool& pool) {
+    const auto [at, fresh] = terms.emplace(product, factor);
+    if (!fresh) at->second = assay::add(at->second, factor, pool);
+    if (!at->second.missing() && sign(at->second) == 0) terms.erase(at);
+  }
+  bool small() const {
+    return terms.size() <= kMostTerms && std::all_of(terms.begin(), terms.end(), [](const auto& t) {
+             return !t.second.missing() && t.second.small();
+           });
+  }
+};
+
+const Expr& Knowledge::behind(const Expr& e) const {
+  constexpr int kMostNames = 8;
+  const Expr* value = &e;
+  for (int names = 0; names < kMostNames; ++names) {
+    const Item* item = item_of(*value);
+    if (item == nullptr || item->body == nullptr || item->body->op == Op::let_in) break;
+    value = item->body;
+  }
+  return *value;
+}
+
+// Adds e to the sum; false: it is too long.
+bool Knowledge::add_to(Polynomial& sum, const Expr& named) {
+  const Nesting nesting(budget_);
+  if (--looks_ < 0) return false;
+  const Expr& e = is_sum(behind(named)) || behind(named).op == Op::weighted_sum ? behind(named) : named;
+  const auto part = [&](const Expr& arg, Polynomial& of) {
+    if (!add_to(of, arg)) return false;
+    sum.ranges.insert(of.ranges.begin(), of.ranges.end());
+    return true;
+  };
+  const auto times = [&](const Polynomial& a, const Polynomial& b) {
+    for (const auto& [p, x] : a.terms) {
+      for (const auto& [q, y] : b.terms) {
+        budget_.step();
+        Polynomial::Product both = p;
+        both.insert(both.end(), q.begin(), q.end());
+        std::sort(both.begin(), both.end());
+        sum.add(both, mul(x, y, pool_), pool_);
+      }
+    }
+    return sum.small();
+  };
+  const auto constant = [](Number n) {
+    Polynomial p;
+    if (sign(n) != 0) p.terms[{}] = n;
+    return p;
+  };
+  if (is_sum(e)) {
+    Polynomial a, b;
+    if (!part(*e.args[0], a)) return false;
+    if (e.op == Op::neg) return times(a, constant(whole(-1)));
+    if (!part(*e.args[1], b)) return false;
+    if (e.op == Op::mul) return times(a, b);
+    return times(a, constant(whole(1))) && times(b, constant(whole(e.op == Op::sub ? -1 : 1)));
+  }
+  if (e.op == Op::weighted_sum) {
+    const std::size_t values = e.args.size() / 2;
+    for (std::size_t i = 0; i < values; ++i) {
+      const Expr& weight = *e.args[values + i];
+      Polynomial value;
+      if (!is_constant(weight) || weight.value.missing() || !part(*e.args[i], value) ||
+          !times(value, constant(weight.value.number)))
+        return false;
+    }
+    return true;
+  }
+  if (is_constant(e) && e.value.missing()) return false;
+  const Interval range = eval(e).range;
+  if (single(range)) return times(constant(range.low), constant(whole(1)));
+  const std::uint32_t number = same(e);
+  sum.ranges.emplace(number, range);
+  sum.add({number}, whole(1), pool_);
+  return sum.small();
+}
+
+// The sum of the ranges of its products; and a sum in which each product has a value only once is highest and lowest
+// where each value is at an end of its range.
+Interval Knowledge::range_of(const Polynomial& sum) {
+  constexpr std::size_t kMostCorners = 4;
+  std::map<std::uint32_t, int> products;
+  bool once = true;
+  for (const auto& [product, factor] : sum.terms) {
+    for (std::size_t i = 0; i < product.size(); ++i) {
+      if (i > 0 && product[i] == product[i - 1]) once = false;
+      else ++products[product[i]];
+    }
+  }
+  std::vector<std::uint32_t> several;
+  for (const auto& [number, count] : products) {
+    const Interval& range = sum.ranges.at(number);
+    if (once && count > 1 && finite(range) && several.size() < kMostCorners) several.push_back(number);
+  }
+  Interval all;
+  for (std::size_t corner = 0; corner < (std::size_t{1} << several.size()); ++corner) {
+    budget_.step(1 + sum.terms.size());
+    Interval here = exactly(whole(0));
+    for (const auto& [product, factor] : sum.terms) {
+      Interval term = exactly(factor);
+      for (std::size_t i = 0; i < product.size();) {
+        std::size_t power = 1;
+        while (i + power < product.size() && product[i + power] == product[i]) ++power;
+        Interval value = sum.ranges.at(product[i]);
+        const auto at = std::find(several.begin(), several.end(), product[i]);
+        if (at != several.end()) value = exactly((corner >> (at - several.begin()) & 1U) != 0 ? value.high : value.low);
+        if (power > 1) value = interval_pow(value, exactly(whole(static_cast<std::int64_t>(power))), pool_);
+        term = interval_mul(term, value, pool_);
+        i += power;
+      }
+      here = interval_add(here, term, pool_);
+    }
+    all = corner == 0 ? here : interval_hull(all, here);
+  }
+  return all;
+}
+
+Interval Knowledge::sum_range(const Expr& e) {
+  const int outer = std::exchange(looks_, kMostLooks);
+  Interval range;
+  Polynomial sum;
+  if (add_to(sum, e)) range = range_of(sum);
+  if (e.op == Op::sub) {
+    const Expr &a = behind(*e.args[0]), &b = behind(*e.args[1]);
+    // x - floor(x), ceil(x) - x
+    const bool above = is_builtin(b, Builtin::floor) && b.args.size() == 1 && same(*b.args[0]) == same(*e.args[0]);
+    const bool below = is_builtin(a, Builtin::ceil) && a.args.size() == 1 && same(*a.args[0]) == same(*e.args[1]);
+    if (above || below) range = common(range, {whole(0), whole(1), false, true});
+    if (at_most(*e.args[1], *e.args[0])) range = common(range, {whole(0), Number(), false, false});
+    if (at_most(*e.args[0], *e.args[1])) range = common(range, {Number(), whole(0), false, false});
+  }
+  looks_ = outer;
+  if (splitting_) return range;
+  // (2 when x == 1 else 0) + (3 when x == 2 else 0): what the same value decides
+  std::vector<const Expr*> conditions;
+  std::map<std::uint32_t, std::vector<const Expr*>> by_value;
+  looks_ = kMostLooks;
+  conditions_in(e, by_value);
+  looks_ = outer;
+  constexpr std::size_t kMostConditions = 4;
+  for (const auto& [value, all] : by_value) {
+    if (all.size() > 1 && conditions.size() + all.size() <= kMostConditions)
+      conditions.insert(conditions.end(), all.begin(), all.end());
+  }
+  if (conditions.empty()) return range;
+  splitting_ = true;
+  range = common(range, by_cases(e, conditions, 0));
+  splitting_ = false;
+  return range;
+}
+
+// The conditions of the choices that e adds up, by the value that they ask about.
+void Knowledge::conditions_in(const Expr& named, std::map<std::uint32_t, std::vector<const Expr*>>& by_value) {
+  const Nesting nesting(budget_);
+  const Expr& e = behind(named);
+  if (--looks_ < 0) return;
+  if (is_sum(e) || e.op == Op::weighted_sum) {
+    for (const Expr* arg : e.args) conditions_in(*arg, by_value);
+  }
+  if (e.op != Op::choice) return;
+  const Expr* condition = &behind(*e.args[1]);
+  while (condition->op == Op::not_) condition = &behind(*condition->args[0]);
+  const bool asks = condition->args.size() == 2 && condition->op != Op::and_ && condition->op != Op::or_;
+  const Expr* value = !asks ? condition : condition->args[is_constant(*condition->args[0]) ? 1 : 0];
+  std::vector<const Expr*>& all = by_value[same(*value)];
+  const bool known = std::any_of(all.begin(), all.end(), [&](const Expr* c) { return same(*c) == same(*condition); });
+  if (!known || all.size() == 1) all.push_back(condition);  // the same one twice is enough
+  conditions_in(*e.args[2], by_value);
+}
+
+// The range of e where each condition holds, and where it does not.
+Interval Knowledge::by_cases(const Expr& e, const std::vector<const Expr*>& conditions, std::size_t from) {
+  const Nesting nesting(budget_);
+  if (from == conditions.size()) return eval(e).range;
+  std::optional<Interval> all;
+  for (const Outcome outcome : {Outcome::holds, Outcome::does_not_hold}) {
+    const std::size_t at = mark();
+    assume(*conditions[from], outcome);
+    if (facts_.possible) {
+      const Interval here = by_cases(e, conditions, from + 1);
+      if (!empty(here)) all = all ? interval_hull(*all, here) : here;
+    }
+    back_to(at);
+  }
+  return all.value_or(Interval{});
+}
+
+bool Knowledge::ordered_by_facts(const Expr& a, const Expr& b) {
+  if (facts_.known.empty() || is_constant(a) || is_constant(b)) return false;
+  const auto [number, turn] = *difference(a, b);
+  const auto fact = facts_.known.find(number);
+  if (fact == facts_.known.end()) return false;
+  const Interval& d = fact->second.range;
+  return turn ? never_below(d, whole(0)) : never_above(d, whole(0));
+}
+
+// Whether a counts some of the items that b counts.
+bool Knowledge::counts_within(const Expr& a, const Expr& b) {
+  const Expr *some = counted_list(a, true), *all = counted_list(b, false);
+  if (some == nullptr || all == nullptr) return false;
+  constexpr int kMostSteps = 8;
+  const auto of_map = [](const Expr& list) { return is_builtin(list, Builtin::values) ? list.args[0] : &list; };
+  const std::uint32_t wanted = same(*of_map(*all)), itself = same(*of_map(behind(*all)));
+  for (int step = 0; step < kMostSteps && some != nullptr; ++step) {
+    if (same(*some) == wanted || same(*some) == itself) return true;
+    const Expr& list = behind(*some);
+    if (same(list) == wanted || same(list) == itself) return true;
+    some = selected_from(list);
+  }
+  return false;
+}
+
+bool Knowledge::at_most(const Expr& x, const Expr& y) {
+  const Nesting nesting(budget_);
+  if (--looks_ < 0) return false;
+  const Expr &a = behind(x), &b = behind(y);
+  if (is_constant(a) && a.value.missing()) return true;
+  if (same(x) == same(y) || same(a) == same(b) || ordered_by_facts(x, y)) return true;
+  const Known below = eval(x), above = eval(y);
+  if (!below.range.high.missing() && never_below(above.range, below.range.high)) return true;
+  const auto all = [](const std::vector<Expr*>& args, const auto& test) {
+    return args.size() > 1 && std::all_of(args.begin(), args.end(), [&](const Expr* arg) { return test(*arg); });
+  };
+  const auto any = [](const std::vector<Expr*>& args, const auto& test) {
+    return args.size() > 1 && std::any_of(args.begin(), args.end(), [&](const Expr* arg) { return test(*arg); });
+  };
+  const auto under = [&](const Expr& part) { return at_most(part, y); };
+  const auto over = [&](const Expr& part) { return at_most(x, part); };
+  if (is_builtin(a, Builtin::min) && any(a.args, under)) return true;
+  if (is_builtin(a, Builtin::max) && all(a.args, under)) return true;
+  if (is_builtin(b, Builtin::max) && any(b.args, over)) return true;
+  if (is_builtin(b, Builtin::min) && all(b.args, over)) return true;
+  if (is_builtin(a, Builtin::floor) && under(*a.args[0])) return true;
+  if (is_builtin(b, Builtin::ceil) && over(*b.args[0])) return true;
+  if (b.op == Op::builtin && below.whole) {  // a whole number is rounded to itself
+    const auto id = static_cast<Builtin>(b.index);
+    std::int64_t decimals = 0;
+    const bool rounds = id == Builtin::round || id == Builtin::floor || id == Builtin::round_even;
+    const bool fine = b.args.size() == 1 || (is_constant(*b.args[1]) && !b.args[1]->value.missing() &&
+                                             to_int64(b.args[1]->value.number, decimals) && decimals >= 0);
+    if (rounds && fine && over(*b.args[0])) return true;
+  }
+  if (a.op == Op::choice && under(*a.args[0]) && under(*a.args[2])) return true;
+  if (a.op == Op::default_ && under(*a.args[0]) && under(*a.args[1])) return true;
+  if (a.op == Op::mul) {  // a share of it
+    for (const std::size_t side : {0U, 1U}) {
+      const Interval share = eval(*a.args[side]).range, of = eval(*a.args[1 - side]).range;
+      const bool part = never_below(of, whole(0)) && never_above(share, whole(1));
+      if (part && under(*a.args[1 - side])) return true;
+    }
+  }
+  if (counts_within(a, b)) return true;
+  const auto sums = [](const Expr& e) { return is_sum(e) || e.op == Op::weighted_sum; };
+  if (!sums(a) && !sums(b)) return false;
+  Polynomial greater, less;
+  if (!add_to(greater, b) || !add_to(less, a)) return false;
+  greater.ranges.insert(less.ranges.begin(), less.ranges.end());
+  for (const auto& [product, factor] : less.terms) greater.add(product, neg(factor, pool_), pool_);
+  return never_below(range_of(greater), whole(0));
+}
+
+// Of a / b.
+Interval Knowledge::quotient(const Expr& a, const Expr& b) {
+  Interval range;
+  if (is_constant(b) || !never_below(eval(b).range, whole(0))) return range;  // by 0, it is missing
+  const int outer = std::exchange(looks_, kMostLooks);
+  if (at_most(a, b)) range.high = whole(1);
+  if (at_most(b, a)) range.low = whole(1);
+  // x * (part / all)
+  if (const Expr& product = behind(a); product.op == Op::mul) {
+    for (const std::size_t side : {0U, 1U}) {
+      const Expr &factor = *product.args[side], &part = *product.args[1 - side];
+      Interval share;
+      if (never_below(eval(part).range, whole(0))) share.low = whole(0);
+      if (at_most(part, b)) share.high = whole(1);
+      range = common(range, interval_mul(eval(factor).range, share, pool_));
+    }
+  }
+  // 2 * x * y / (x + y), between x and y
+  Polynomial product, sum;
+  if (add_to(product, a) && add_to(sum, b) && product.terms.size() == 1 && sum.terms.size() == 2) {
+    const auto& [factors, by] = *product.terms.begin();
+    const auto &x = *sum.terms.begin(), &y = *std::next(sum.terms.begin());
+    const bool mean = factors.size() == 2 && factors[0] != factors[1] && x.first.size() == 1 && y.first.size() == 1 &&
+                      x.first[0] == factors[0] && y.first[0] == factors[1] && compare(x.second, y.second) == 0;
+    const auto positive = [&](std::uint32_t number) { return never_below(sum.ranges.at(number), whole(0)); };
+    if (mean && positive(factors[0]) && positive(factors[1])) {
+      const Number half = div(by, mul(x.second, whole(2), pool_), pool_);
+      const Interval both = interval_hull(sum.ranges.at(factors[0]), sum.ranges.at(factors[1]));
+      range = common(range, interval_mul(both, exactly(half), pool_));
+    }
+  }
+  looks_ = outer;
+  return range;
+}
+
+}  // namespace assay
