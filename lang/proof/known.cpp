@@ -254,6 +254,13 @@ Known Knowledge::here(const Expr& e) {
   return eval(e);
 }
 
+Known Knowledge::closely(const Expr& e) {
+  closely_ = true;
+  Known k = here(e);
+  closely_ = false;
+  return k;
+}
+
 Known Knowledge::eval(const Expr& e) {
   const Nesting nesting(budget_);
   const bool inside = summing_;
@@ -583,10 +590,10 @@ Known Knowledge::arithmetic(const Expr& e) {
       range = interval_div(a.range, b.range, pool_);
       if (!holds(b.range, whole(0))) k.missing = k.missing && (a.missing || b.missing);
       if (single(b.range) && sign(b.range.low) == 0) k.given = false;
-      range = common(range, quotient(*e.args[0], *e.args[1]));
+      if (closely_) range = common(range, quotient(e));
       break;
   }
-  if (sums && e.op != Op::neg && !inside) range = common(range, sum_range(e));
+  if (closely_ && sums && e.op != Op::neg && !inside) range = common(range, sum_range(e));
   // x - x, x / x
   if ((e.op == Op::sub || e.op == Op::div) && !is_constant(*e.args[0]) && same(*e.args[0]) == same(*e.args[1]))
     range = exactly(whole(e.op == Op::div ? 1 : 0));

@@ -55,9 +55,13 @@ class Knowledge {
   bool possible() const { return facts_.possible; }
   void assume(const Expr& condition, Outcome outcome);
   void bind(std::uint32_t local, const Expr& value);  // a local that is an alias of a value
+  // The range of a number under the assumptions, also that of several values together (known_order.cpp), which takes longer.
+  Known closely(const Expr& e);
   // What a rubric's checks ensure: assumed whenever its bodies are entered from now on. The conditions must not be null.
   void ensured(int rubric, std::vector<const Expr*> conditions);
   bool ensures(int rubric) const { return rubric == ensured_by_ && !ensured_.empty(); }
+  // Whether it may mention a value more than once; otherwise its parts, each for itself, say all about it.
+  bool repeats(const Expr& e) const;
   // Expressions with the same number have the same value in every record.
   std::uint32_t same(const Expr& e);
   std::uint32_t number_of(const Expr& e);  // see same(), which keeps it
@@ -94,7 +98,7 @@ class Knowledge {
   void learn(const Expr& e, const Known& known) { learn(same(e), known); }
   // ---- known_order.cpp: several values together
   struct Polynomial;
-  bool add_to(Polynomial& sum, const Expr& e);
+  bool add_to(Polynomial& sum, const Expr& e, Number factor);
   Interval range_of(const Polynomial& sum);
   const Expr& behind(const Expr& e) const;     // the body of an item
   bool at_most(const Expr& a, const Expr& b);  // a is never above b, where both are given
@@ -103,7 +107,7 @@ class Knowledge {
   Interval sum_range(const Expr& e);  // of +, - and *, whose values may occur more than once
   void conditions_in(const Expr& e, std::map<std::uint32_t, std::vector<const Expr*>>& by_value);
   Interval by_cases(const Expr& e, const std::vector<const Expr*>& conditions, std::size_t from);
-  Interval quotient(const Expr& a, const Expr& b);
+  Interval quotient(const Expr& e);
   void assume_comparison(const Expr& e, bool holds);
   void assume_if_given(const Expr& e, bool holds);
   void assume_member(const Expr& e, bool holds);
@@ -118,6 +122,7 @@ class Knowledge {
   std::deque<Interval> holes_;
   int ensured_by_ = -1;
   std::vector<const Expr*> ensured_;
+  bool closely_ = false;
   bool summing_ = false;    // inside +, - or *, whose range is that of all of it
   bool splitting_ = false;  // into cases
   int looks_ = 0;           // at pairs of values, that one question may still take

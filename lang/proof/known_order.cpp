@@ -54,20 +54,31 @@ const Expr* counted_list(const Expr& e, bool some) {
 // A sum of products of values, each a number of same().
 struct Knowledge::Polynomial {
   using Product = std::vector<std::uint32_t>;  // in order
-  static constexpr std::size_t kMostTerms = 16;
+  struct Value {
+    std::uint32_t number;
+    const Expr* expr;
+  };
 
-  std::map<Product, Number> terms;
-  std::map<std::uint32_t, Interval> ranges;
+  std::vector<std::pair<Product, Number>> terms;
+  std::vector<Value> values;
+  bool repeated = false;  // some value occurs more than once
 
-  void add(const Product& product, Number factor, NumberPool& pool) {
-    const auto [at, fresh] = terms.emplace(product, factor);
-    if (!fresh) at->second = assay::add(at->second, factor, pool);
-    if (!at->second.missing() && sign(at->second) == 0) terms.erase(at);
+  bool add(const Product& product, Number factor, NumberPool& pool) {
+    constexpr std::size_t kMostTerms = 16;
+    auto at = std::find_if(terms.begin(), terms.end(), [&](const auto& t) { return t.first == product; });
+    if (at == terms.end()) at = terms.insert(at, {product, whole(0)});
+    at->second = assay::add(at->second, factor, pool);
+    if (at->second.missing() || !at->second.small()) return false;
+    if (sign(at->second) == 0) terms.erase(at);
+    return terms.size() <= kMostTerms;
   }
-  bool small() const {
-    return terms.size() <= kMostTerms && std::all_of(terms.begin(), terms.end(), [](const auto& t) {
-             return !t.second.missing() && t.second.small();
-           });
+  void know(std::uint32_t number, const Expr& expr) {
+    const bool known = std::any_of(values.begin(), values.end(), [=](const Value& v) { return v.number == number; });
+    if (!known) values.push_back({number, &expr});
+    repeated = repeated || known;
+  }
+  const Expr& expr(std::uint32_t number) const {
+    return *std::find_if(values.begin(), values.end(), [=](const Value& v) { return v.number == number; })->expr;
   }
 };
 
@@ -82,78 +93,109 @@ const Expr& Knowledge::behind(const Expr& e) const {
   return *value;
 }
 
-// Adds e to the sum; false: it is too long.
-bool Knowledge::add_to(Polynomial& sum, const Expr& named) {
+// Whether e may mention a value more than once: otherwise its parts say all about it.
+bool Knowledge::repeats(const Expr& e) const {
+  constexpr std::size_t kMostParts = 48;
+  std::vector<const Expr*> parts = {&e};
+  std::vector<std::uint64_t> seen;
+  std::vector<const Expr*> bodies;
+  for (std::size_t i = 0;; ++i) {
+    if (i == parts.size()) {  // a single name has been looked at when its own body was
+      if (bodies.empty() || seen.size() < 2) break;
+      parts.insert(parts.end(), bodies.begin(), bodies.end());
+      bodies.clear();
+    }
+    if (i == kMostParts) return true;
+    const Expr& part = *parts[i];
+    const bool leaf = part.op == Op::slot || part.op == Op::item || part.op == Op::local || part.op == Op::raw_history;
+    if (leaf) {
+      const std::uint64_t key = (static_cast<std::uint64_t>(part.op) << 32) | part.index;
+      if (std::find(seen.begin(), seen.end(), key) != seen.end()) return true;
+      seen.push_back(key);
+      const Item* item = item_of(part);
+      if (item != nullptr && item->body != nullptr) bodies.push_back(item->body);
+    } else if (part.op == Op::loop) {
+      for (const LoopClause& clause : part.loop->clauses) parts.push_back(clause.expr);
+    } else if (part.op != Op::constant) {
+      parts.insert(parts.end(), part.args.begin(), part.args.end());
+    }
+  }
+  budget_.step(1 + parts.size() / 8);
+  return false;
+}
+
+// Adds e times a factor to the sum; false: it is too long.
+bool Knowledge::add_to(Polynomial& sum, const Expr& named, Number factor) {
   const Nesting nesting(budget_);
   if (--looks_ < 0) return false;
-  const Expr& e = is_sum(behind(named)) || behind(named).op == Op::weighted_sum ? behind(named) : named;
-  const auto part = [&](const Expr& arg, Polynomial& of) {
-    if (!add_to(of, arg)) return false;
-    sum.ranges.insert(of.ranges.begin(), of.ranges.end());
-    return true;
-  };
-  const auto times = [&](const Polynomial& a, const Polynomial& b) {
-    for (const auto& [p, x] : a.terms) {
-      for (const auto& [q, y] : b.terms) {
-        budget_.step();
-        Polynomial::Product both = p;
-        both.insert(both.end(), q.begin(), q.end());
-        std::sort(both.begin(), both.end());
-        sum.add(both, mul(x, y, pool_), pool_);
+  const Expr& body = behind(named);
+  const Expr& e = is_sum(body) || body.op == Op::weighted_sum ? body : named;
+  switch (e.op) {
+    case Op::add: return add_to(sum, *e.args[0], factor) && add_to(sum, *e.args[1], factor);
+    case Op::sub: return add_to(sum, *e.args[0], factor) && add_to(sum, *e.args[1], neg(factor, pool_));
+    case Op::neg: return add_to(sum, *e.args[0], neg(factor, pool_));
+    case Op::mul: {
+      for (const std::size_t side : {0U, 1U}) {
+        const Expr& by = *e.args[side];
+        if (is_constant(by) && !by.value.missing())
+          return add_to(sum, *e.args[1 - side], mul(factor, by.value.number, pool_));
       }
+      Polynomial a, b;
+      if (!add_to(a, *e.args[0], factor) || !add_to(b, *e.args[1], whole(1))) return false;
+      for (const Polynomial* part : {&a, &b}) {
+        for (const Polynomial::Value& v : part->values) sum.know(v.number, *v.expr);
+        sum.repeated = sum.repeated || part->repeated;
+      }
+      for (const auto& [p, x] : a.terms) {
+        for (const auto& [q, y] : b.terms) {
+          budget_.step();
+          Polynomial::Product both = p;
+          both.insert(both.end(), q.begin(), q.end());
+          std::sort(both.begin(), both.end());
+          if (!sum.add(both, mul(x, y, pool_), pool_)) return false;
+        }
+      }
+      return true;
     }
-    return sum.small();
-  };
-  const auto constant = [](Number n) {
-    Polynomial p;
-    if (sign(n) != 0) p.terms[{}] = n;
-    return p;
-  };
-  if (is_sum(e)) {
-    Polynomial a, b;
-    if (!part(*e.args[0], a)) return false;
-    if (e.op == Op::neg) return times(a, constant(whole(-1)));
-    if (!part(*e.args[1], b)) return false;
-    if (e.op == Op::mul) return times(a, b);
-    return times(a, constant(whole(1))) && times(b, constant(whole(e.op == Op::sub ? -1 : 1)));
-  }
-  if (e.op == Op::weighted_sum) {
-    const std::size_t values = e.args.size() / 2;
-    for (std::size_t i = 0; i < values; ++i) {
-      const Expr& weight = *e.args[values + i];
-      Polynomial value;
-      if (!is_constant(weight) || weight.value.missing() || !part(*e.args[i], value) ||
-          !times(value, constant(weight.value.number)))
-        return false;
+    case Op::weighted_sum: {
+      const std::size_t values = e.args.size() / 2;
+      for (std::size_t i = 0; i < values; ++i) {
+        const Expr& weight = *e.args[values + i];
+        if (!is_constant(weight) || weight.value.missing() ||
+            !add_to(sum, *e.args[i], mul(factor, weight.value.number, pool_)))
+          return false;
+      }
+      return true;
     }
-    return true;
+    case Op::constant: return !e.value.missing() && sum.add({}, mul(factor, e.value.number, pool_), pool_);
+    default: {
+      const std::uint32_t number = same(e);
+      sum.know(number, e);
+      return sum.add({number}, factor, pool_);
+    }
   }
-  if (is_constant(e) && e.value.missing()) return false;
-  const Interval range = eval(e).range;
-  if (single(range)) return times(constant(range.low), constant(whole(1)));
-  const std::uint32_t number = same(e);
-  sum.ranges.emplace(number, range);
-  sum.add({number}, whole(1), pool_);
-  return sum.small();
 }
 
 // The sum of the ranges of its products; and a sum in which each product has a value only once is highest and lowest
 // where each value is at an end of its range.
 Interval Knowledge::range_of(const Polynomial& sum) {
   constexpr std::size_t kMostCorners = 4;
-  std::map<std::uint32_t, int> products;
+  std::map<std::uint32_t, Interval> ranges;
+  std::vector<std::uint32_t> several;
   bool once = true;
   for (const auto& [product, factor] : sum.terms) {
     for (std::size_t i = 0; i < product.size(); ++i) {
-      if (i > 0 && product[i] == product[i - 1]) once = false;
-      else ++products[product[i]];
+      if (i > 0 && product[i] == product[i - 1]) {
+        once = false;
+        continue;
+      }
+      const auto [at, fresh] = ranges.emplace(product[i], Interval{});
+      if (fresh) at->second = eval(sum.expr(product[i])).range;
+      const bool known = std::find(several.begin(), several.end(), product[i]) != several.end();
+      if (!fresh && !known && finite(at->second) && several.size() < kMostCorners) several.push_back(product[i]);
     }
   }
-  std::vector<std::uint32_t> several;
-  for (const auto& [number, count] : products) {
-    const Interval& range = sum.ranges.at(number);
-    if (once && count > 1 && finite(range) && several.size() < kMostCorners) several.push_back(number);
-  }
+  if (!once) several.clear();
   Interval all;
   for (std::size_t corner = 0; corner < (std::size_t{1} << several.size()); ++corner) {
     budget_.step(1 + sum.terms.size());
@@ -163,7 +205,7 @@ Interval Knowledge::range_of(const Polynomial& sum) {
       for (std::size_t i = 0; i < product.size();) {
         std::size_t power = 1;
         while (i + power < product.size() && product[i + power] == product[i]) ++power;
-        Interval value = sum.ranges.at(product[i]);
+        Interval value = ranges.at(product[i]);
         const auto at = std::find(several.begin(), several.end(), product[i]);
         if (at != several.end()) value = exactly((corner >> (at - several.begin()) & 1U) != 0 ? value.high : value.low);
         if (power > 1) value = interval_pow(value, exactly(whole(static_cast<std::int64_t>(power))), pool_);
@@ -178,18 +220,28 @@ Interval Knowledge::range_of(const Polynomial& sum) {
 }
 
 Interval Knowledge::sum_range(const Expr& e) {
+  if (!repeats(e)) {
+    Interval range;
+    if (e.op == Op::sub && ordered_by_facts(*e.args[1], *e.args[0])) range.low = whole(0);
+    if (e.op == Op::sub && ordered_by_facts(*e.args[0], *e.args[1])) range.high = whole(0);
+    return range;
+  }
   const int outer = std::exchange(looks_, kMostLooks);
   Interval range;
   Polynomial sum;
-  if (add_to(sum, e)) range = range_of(sum);
+  if (add_to(sum, e, whole(1)) && sum.repeated) range = range_of(sum);
   if (e.op == Op::sub) {
     const Expr &a = behind(*e.args[0]), &b = behind(*e.args[1]);
     // x - floor(x), ceil(x) - x
     const bool above = is_builtin(b, Builtin::floor) && b.args.size() == 1 && same(*b.args[0]) == same(*e.args[0]);
     const bool below = is_builtin(a, Builtin::ceil) && a.args.size() == 1 && same(*a.args[0]) == same(*e.args[1]);
     if (above || below) range = common(range, {whole(0), whole(1), false, true});
-    if (at_most(*e.args[1], *e.args[0])) range = common(range, {whole(0), Number(), false, false});
-    if (at_most(*e.args[0], *e.args[1])) range = common(range, {Number(), whole(0), false, false});
+    const Interval apart = interval_add(eval(*e.args[0]).range, interval_neg(eval(*e.args[1]).range, pool_), pool_);
+    range = common(range, apart);
+    if (!never_below(range, whole(0)) && at_most(*e.args[1], *e.args[0]))
+      range = common(range, {whole(0), Number(), false, false});
+    if (!never_above(range, whole(0)) && at_most(*e.args[0], *e.args[1]))
+      range = common(range, {Number(), whole(0), false, false});
   }
   looks_ = outer;
   if (splitting_) return range;
@@ -314,16 +366,15 @@ bool Knowledge::at_most(const Expr& x, const Expr& y) {
   if (counts_within(a, b)) return true;
   const auto sums = [](const Expr& e) { return is_sum(e) || e.op == Op::weighted_sum; };
   if (!sums(a) && !sums(b)) return false;
-  Polynomial greater, less;
-  if (!add_to(greater, b) || !add_to(less, a)) return false;
-  greater.ranges.insert(less.ranges.begin(), less.ranges.end());
-  for (const auto& [product, factor] : less.terms) greater.add(product, neg(factor, pool_), pool_);
-  return never_below(range_of(greater), whole(0));
+  Polynomial difference;
+  return add_to(difference, b, whole(1)) && add_to(difference, a, whole(-1)) && difference.repeated &&
+         never_below(range_of(difference), whole(0));
 }
 
-// Of a / b.
-Interval Knowledge::quotient(const Expr& a, const Expr& b) {
+Interval Knowledge::quotient(const Expr& e) {
+  const Expr &a = *e.args[0], &b = *e.args[1];
   Interval range;
+  if (facts_.known.empty() && !repeats(e)) return range;
   if (is_constant(b) || !never_below(eval(b).range, whole(0))) return range;  // by 0, it is missing
   const int outer = std::exchange(looks_, kMostLooks);
   if (at_most(a, b)) range.high = whole(1);
@@ -340,16 +391,18 @@ Interval Knowledge::quotient(const Expr& a, const Expr& b) {
   }
   // 2 * x * y / (x + y), between x and y
   Polynomial product, sum;
-  if (add_to(product, a) && add_to(sum, b) && product.terms.size() == 1 && sum.terms.size() == 2) {
-    const auto& [factors, by] = *product.terms.begin();
-    const auto &x = *sum.terms.begin(), &y = *std::next(sum.terms.begin());
+  if (is_sum(behind(b)) && add_to(product, a, whole(1)) && add_to(sum, b, whole(1)) && product.terms.size() == 1 &&
+      sum.terms.size() == 2) {
+    const auto& [factors, by] = product.terms.front();
+    const auto &x = sum.terms.front(), &y = sum.terms.back();
     const bool mean = factors.size() == 2 && factors[0] != factors[1] && x.first.size() == 1 && y.first.size() == 1 &&
-                      x.first[0] == factors[0] && y.first[0] == factors[1] && compare(x.second, y.second) == 0;
-    const auto positive = [&](std::uint32_t number) { return never_below(sum.ranges.at(number), whole(0)); };
-    if (mean && positive(factors[0]) && positive(factors[1])) {
+                      std::min(x.first[0], y.first[0]) == factors[0] && compare(x.second, y.second) == 0 &&
+                      std::max(x.first[0], y.first[0]) == factors[1] && sign(x.second) > 0;
+    if (mean) {
+      const Interval one = eval(sum.expr(factors[0])).range, other = eval(sum.expr(factors[1])).range;
       const Number half = div(by, mul(x.second, whole(2), pool_), pool_);
-      const Interval both = interval_hull(sum.ranges.at(factors[0]), sum.ranges.at(factors[1]));
-      range = common(range, interval_mul(both, exactly(half), pool_));
+      if (never_below(one, whole(0)) && never_below(other, whole(0)))
+        range = common(range, interval_mul(interval_hull(one, other), exactly(half), pool_));
     }
   }
   looks_ = outer;

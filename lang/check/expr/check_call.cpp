@@ -204,7 +204,7 @@ Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args
   Expr* call = make(Op::call, f.result, e.span, std::move(args));
   call->index = static_cast<std::uint32_t>(in.function);
   call->optional = in.state == 1 || in.result_optional;
-  if (in.state == 2) narrow(*call, cx.rubric);
+  if (in.state == 2 && !finite(range_of(call))) narrow(*call, cx.rubric);
   return call;
 }
 

@@ -56,6 +56,17 @@ std::int64_t LoopChecker::most_items(const Expr* list) const {
   if (kind_of(list) != TypeKind::list) return -1;
   if (is_constant(list)) return list->value.missing() ? -1 : static_cast<std::int64_t>(list->value.list.size);
   if (list->op == Op::make_list) return static_cast<std::int64_t>(list->args.size());
+  if (list->op == Op::builtin) {
+    const auto id = static_cast<Builtin>(list->index);
+    if (id == Builtin::distinct || id == Builtin::reverse) return most_items(list->args[0]);
+    if ((id != Builtin::first && id != Builtin::last) || list->args.size() != 2) return -1;
+    const std::int64_t all = most_items(list->args[1]);
+    std::int64_t most = -1;
+    const Number n = range_of(list->args[0]).high;
+    if (n.missing() || !to_int64(round_to(n, 0, Rounding::floor, model_.constants.numbers()), most)) return all;
+    most = std::max<std::int64_t>(most, 0);
+    return all < 0 ? most : std::min(all, most);
+  }
   if (list->op != Op::loop || list->loop->collect != Collect::list) return -1;
   return most_turns(*list->loop);
 }

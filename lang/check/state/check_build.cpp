@@ -296,9 +296,13 @@ Expr* ExprBuilder::retype(Expr* value, TypeId type) {
 }
 
 void ExprBuilder::narrow(Expr& e, int rubric) {
-  if (kind_of(&e) != TypeKind::number || e.args.empty()) return;
+  if (kind_of(&e) != TypeKind::number || e.args.empty() || e.op == Op::weighted_sum) return;
+  const Expr* otherwise = &e;  // 2 when … else 1 when … else 0 has the range of its numbers
+  while (otherwise->op == Op::choice && is_constant(otherwise->args[0])) otherwise = otherwise->args[2];
+  if (is_constant(otherwise)) return;
   state_.ranges.enter(rubric, nullptr);
-  const Known known = state_.ranges.here(e);
+  if (e.op != Op::call && !state_.ranges.repeats(e)) return;  // its range has been computed from those of its parts
+  const Known known = state_.ranges.closely(e);
   const Interval range = common(range_of(&e), known.range);
   const auto kept = [](Number end) { return end.missing() || end.small(); };  // without the numbers of the proof
   if (!known.given || empty(range) || !kept(range.low) || !kept(range.high)) return;

@@ -85,8 +85,8 @@ void ExprBuilder::ensure(RubricContext& rc, int index, Span use) {
   cx.rubric = rc.index;
   Expr* e = p.build(cx);
   state_.building.pop_back();
-  narrow(*e, rc.index);
   Item& item = model(rc).items[static_cast<std::size_t>(index)];
+  if (item.kind != ItemKind::pipeline) narrow(*e, rc.index);
   item.body = e;
   item.type = e->type;
   item.optional = e->optional;
