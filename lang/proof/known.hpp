@@ -103,6 +103,7 @@ class Knowledge {
   const Expr& behind(const Expr& e) const;     // the body of an item
   bool at_most(const Expr& a, const Expr& b);  // a is never above b, where both are given
   bool ordered_by_facts(const Expr& a, const Expr& b);
+  bool by_a_check(const Expr& a, const Expr& b);
   bool counts_within(const Expr& a, const Expr& b);
   Interval sum_range(const Expr& e);  // of +, - and *, whose values may occur more than once
   void conditions_in(const Expr& e, std::map<std::uint32_t, std::vector<const Expr*>>& by_value);
@@ -123,6 +124,7 @@ class Knowledge {
   int ensured_by_ = -1;
   std::vector<const Expr*> ensured_;
   bool closely_ = false;
+  bool following_ = false;  // a check
   bool summing_ = false;    // inside +, - or *, whose range is that of all of it
   bool splitting_ = false;  // into cases
   int looks_ = 0;           // at pairs of values, that one question may still take

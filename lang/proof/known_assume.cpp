@@ -168,10 +168,17 @@ void Knowledge::assume_comparison(const Expr& e, bool holds) {
   if (!is_constant(right)) learn(right, y);
 }
 
-// A comparison with a value that is always given does not hold: the other side is missing, or outside.
+// A comparison does not hold: a side is missing, or they stand the other way; beside a value that is always given, the
+// other side is missing, or outside.
 void Knowledge::assume_if_given(const Expr& e, bool holds) {
   const Op op = holds ? e.op : opposite(e.op);
   if (model_.types.kind(e.args[0]->type) != TypeKind::number) return;
+  if (!is_constant(*e.args[0]) && !is_constant(*e.args[1])) {
+    const auto [number, turn] = *difference(*e.args[0], *e.args[1]);
+    Known d;
+    d.range = beside(turn ? turned(op) : op, exactly(whole(0)));
+    learn(number, d);
+  }
   for (std::size_t side = 0; side < 2; ++side) {
     const Known other = eval(*e.args[1 - side]);
     if (other.missing || is_constant(*e.args[side])) continue;

@@ -308,6 +308,22 @@ bool Knowledge::ordered_by_facts(const Expr& a, const Expr& b) {
   return turn ? never_below(d, whole(0)) : never_above(d, whole(0));
 }
 
+// a + b <= c, of a check, for a <= c; the check is not followed by another one.
+bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
+  if (ensured_.empty() || rubric_ != ensured_by_ || following_) return false;
+  following_ = true;
+  const bool found = std::any_of(ensured_.begin(), ensured_.end(), [&](const Expr* rule) {
+    const bool up = rule->op == Op::le || rule->op == Op::lt, down = rule->op == Op::ge || rule->op == Op::gt;
+    if ((!up && !down && rule->op != Op::eq) || model_.types.kind(rule->args[0]->type) != TypeKind::number)
+      return false;
+    const Expr &less = *rule->args[down ? 1 : 0], &more = *rule->args[down ? 0 : 1];
+    if (at_most(a, less) && at_most(more, b)) return true;
+    return rule->op == Op::eq && at_most(a, more) && at_most(less, b);
+  });
+  following_ = false;
+  return found;
+}
+
 // Whether a counts some of the items that b counts.
 bool Knowledge::counts_within(const Expr& a, const Expr& b) {
   const Expr *some = counted_list(a, true), *all = counted_list(b, false);
@@ -330,6 +346,7 @@ bool Knowledge::at_most(const Expr& x, const Expr& y) {
   const Expr &a = behind(x), &b = behind(y);
   if (is_constant(a) && a.value.missing()) return true;
   if (same(x) == same(y) || same(a) == same(b) || ordered_by_facts(x, y)) return true;
+  if (by_a_check(x, y)) return true;
   const Known below = eval(x), above = eval(y);
   if (!below.range.high.missing() && never_below(above.range, below.range.high)) return true;
   const auto all = [](const std::vector<Expr*>& args, const auto& test) {
@@ -367,7 +384,7 @@ bool Knowledge::at_most(const Expr& x, const Expr& y) {
   const auto sums = [](const Expr& e) { return is_sum(e) || e.op == Op::weighted_sum; };
   if (!sums(a) && !sums(b)) return false;
   Polynomial difference;
-  return add_to(difference, b, whole(1)) && add_to(difference, a, whole(-1)) && difference.repeated &&
+  return add_to(difference, y, whole(1)) && add_to(difference, x, whole(-1)) && difference.repeated &&
          never_below(range_of(difference), whole(0));
 }
 

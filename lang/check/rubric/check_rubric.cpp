@@ -289,6 +289,39 @@ void RubricChecker::list_dimensions(RubricContext& rc) {
   for (DimensionItems& d : rc.dimensions.all) model(rc).dimensions.push_back(dimensions_.describe(rc, d));
 }
 
+namespace {
+
+// Whether a text may call a rubric: its name, white space or comments, '('.
+bool may_call(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    std::size_t next = at + name.size();
+    while (next < text.size() && std::string_view(" \t\r\n#").find(text[next]) != std::string_view::npos)
+      next = text[next] == '#' ? std::min(text.find('\n', next), text.size()) : next + 1;
+    if (next < text.size() && text[next] == '(') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// A record that breaks a check is rejected, so whatever is built from now on may rely on them. What the checks use has
+// been built before: it must not rely on their result. Nobody runs the checks for a record that an expression makes,
+// so this is for the main rubric, if nothing calls it.
+void RubricChecker::trust_rules(RubricContext& rc) {
+  std::vector<const Expr*> conditions;
+  for (const Check& rule : model(rc).checks) {
+    const Expr& places = *rule.body->args[0];  // see declare_rules
+    if (places.op == Op::make_list) conditions.push_back(places.args[0]->args[1]->args[0]);
+  }
+  if (conditions.empty()) return;
+  for (std::uint32_t file = 0; file < sources_.size(); ++file) {
+    const std::string_view text = sources_.file(file).text;
+    budget_.step(1 + text.size() / 64);
+    if (may_call(text, rc.node->name.text)) return;
+  }
+  state_.ranges.ensured(rc.index, std::move(conditions));
+}
+
 void RubricChecker::finish(RubricContext& rc, bool main) {
   const Nesting nesting(budget_, Budget::kRubricLevels);
   declare(rc);
@@ -296,9 +329,10 @@ void RubricChecker::finish(RubricContext& rc, bool main) {
   const WorkingOn working(budget_, rc.node->name.span);
   rc.progress.finished = true;
   RubricModel& m = model(rc);
+  inputs_.declare_rules(rc);  // before the values that are proved by them
+  if (main) trust_rules(rc);
   for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));  // the list grows meanwhile
   inputs_.declare_contexts(rc);
-  inputs_.declare_rules(rc);
   inputs_.declare_embedded(rc);
   inputs_.declare_rank(rc);
   pipeline_.list_verdict(rc);

@@ -46,6 +46,7 @@ class RubricChecker : public RubricPart {
   void declare(RubricContext& rc);
   void declare_items(RubricContext& rc);
   void finish(RubricContext& rc, bool main);
+  void trust_rules(RubricContext& rc);
 
  private:
   void merge_items(RubricContext& rc, const ast::Rubric& rubric, std::vector<const ast::Rubric*>& chain);
