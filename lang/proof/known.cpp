@@ -131,14 +131,6 @@ void Knowledge::enter(int rubric, const Function* function) {
   facts_ = {};
   left_ = kMostUnderAssumptions;
   locals_ = {++bodies_, {}, {}};
-  if (ensures(rubric)) {
-    for (const Expr* condition : ensured_) assume(*condition, Outcome::does_not_fail);
-  }
-}
-
-void Knowledge::ensured(int rubric, std::vector<const Expr*> conditions) {
-  ensured_by_ = rubric;
-  ensured_ = std::move(conditions);
 }
 
 const Item* Knowledge::item_of(const Expr& e) const {
@@ -252,13 +244,6 @@ Known Knowledge::always(const Expr& e) {
 Known Knowledge::here(const Expr& e) {
   left_ = kMostUnderAssumptions;
   return eval(e);
-}
-
-Known Knowledge::closely(const Expr& e) {
-  closely_ = true;
-  Known k = here(e);
-  closely_ = false;
-  return k;
 }
 
 Known Knowledge::eval(const Expr& e) {

@@ -55,13 +55,13 @@ class Knowledge {
   bool possible() const { return facts_.possible; }
   void assume(const Expr& condition, Outcome outcome);
   void bind(std::uint32_t local, const Expr& value);  // a local that is an alias of a value
-  // The range of a number under the assumptions, also that of several values together (known_order.cpp), which takes longer.
-  Known closely(const Expr& e);
-  // What a rubric's checks ensure: assumed whenever its bodies are entered from now on. The conditions must not be null.
+  // ---- known_order.cpp
+  // What is known of a number of a rubric's body, also of several values together, which takes longer. Nothing: its
+  // range follows from those of its parts, each for itself.
+  std::optional<Known> closely(const Expr& e, int rubric);
+  // Conditions that hold or are unknown in every record that is not rejected: closely() assumes them for this rubric.
   void ensured(int rubric, std::vector<const Expr*> conditions);
   bool ensures(int rubric) const { return rubric == ensured_by_ && !ensured_.empty(); }
-  // Whether it may mention a value more than once; otherwise its parts, each for itself, say all about it.
-  bool repeats(const Expr& e) const;
   // Expressions with the same number have the same value in every record.
   std::uint32_t same(const Expr& e);
   std::uint32_t number_of(const Expr& e);  // see same(), which keeps it
@@ -103,6 +103,9 @@ class Knowledge {
   const Expr& behind(const Expr& e) const;     // the body of an item
   bool at_most(const Expr& a, const Expr& b);  // a is never above b, where both are given
   bool ordered_by_facts(const Expr& a, const Expr& b);
+  bool repeats(const Expr& e) const;  // it may name a value more than once
+  template <class Test>
+  bool walk_names(const Expr& e, bool behind, const Test& test) const;
   bool by_a_check(const Expr& a, const Expr& b);
   bool counts_within(const Expr& a, const Expr& b);
   Interval sum_range(const Expr& e);  // of +, - and *, whose values may occur more than once
@@ -123,6 +126,7 @@ class Knowledge {
   std::deque<Interval> holes_;
   int ensured_by_ = -1;
   std::vector<const Expr*> ensured_;
+  std::vector<std::uint64_t> asked_by_checks_;  // see walk_names(), in order
   bool closely_ = false;
   bool following_ = false;  // a check
   bool summing_ = false;    // inside +, - or *, whose range is that of all of it

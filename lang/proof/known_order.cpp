@@ -93,25 +93,33 @@ const Expr& Knowledge::behind(const Expr& e) const {
   return *value;
 }
 
-// Whether e may mention a value more than once: otherwise its parts say all about it.
 bool Knowledge::repeats(const Expr& e) const {
-  constexpr std::size_t kMostParts = 48;
-  std::vector<const Expr*> parts = {&e};
   std::vector<std::uint64_t> seen;
-  std::vector<const Expr*> bodies;
-  for (std::size_t i = 0;; ++i) {
+  // The values behind names matter to ranges without an end, and to differences.
+  const bool behind = e.op == Op::sub || e.op == Op::div || !finite(model_.types[e.type].range);
+  return walk_names(e, behind, [&seen](std::uint64_t name) {
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) return true;
+    seen.push_back(name);
+    return false;
+  });
+}
+
+// Whether the test holds for some value that e names, or (`behind`) that one of those names.
+template <class Test>
+bool Knowledge::walk_names(const Expr& e, bool behind, const Test& test) const {
+  constexpr std::size_t kMostParts = 96;
+  std::vector<const Expr*> parts = {&e}, bodies;
+  std::size_t names = 0;
+  for (std::size_t i = 0; i < kMostParts; ++i) {
     if (i == parts.size()) {  // a single name has been looked at when its own body was
-      if (bodies.empty() || seen.size() < 2) break;
+      if (!behind || bodies.empty() || names < 2) break;
       parts.insert(parts.end(), bodies.begin(), bodies.end());
       bodies.clear();
     }
-    if (i == kMostParts) return true;
     const Expr& part = *parts[i];
-    const bool leaf = part.op == Op::slot || part.op == Op::item || part.op == Op::local || part.op == Op::raw_history;
-    if (leaf) {
-      const std::uint64_t key = (static_cast<std::uint64_t>(part.op) << 32) | part.index;
-      if (std::find(seen.begin(), seen.end(), key) != seen.end()) return true;
-      seen.push_back(key);
+    if (part.op == Op::slot || part.op == Op::item || part.op == Op::local || part.op == Op::raw_history) {
+      ++names;
+      if (test((static_cast<std::uint64_t>(part.op) << 32) | part.index)) return true;
       const Item* item = item_of(part);
       if (item != nullptr && item->body != nullptr) bodies.push_back(item->body);
     } else if (part.op == Op::loop) {
@@ -122,6 +130,32 @@ bool Knowledge::repeats(const Expr& e) const {
   }
   budget_.step(1 + parts.size() / 8);
   return false;
+}
+
+void Knowledge::ensured(int rubric, std::vector<const Expr*> conditions) {
+  rubric_ = ensured_by_ = rubric;
+  ensured_ = std::move(conditions);
+  for (const Expr* condition : ensured_) {
+    walk_names(*condition, true, [this](std::uint64_t name) {
+      asked_by_checks_.push_back(name);
+      return false;
+    });
+  }
+  std::sort(asked_by_checks_.begin(), asked_by_checks_.end());
+}
+
+std::optional<Known> Knowledge::closely(const Expr& e, int rubric) {
+  rubric_ = rubric;
+  const bool asked = ensures(rubric) && walk_names(e, false, [this](std::uint64_t name) {
+                       return std::binary_search(asked_by_checks_.begin(), asked_by_checks_.end(), name);
+                     });
+  if (!asked && e.op != Op::call && !repeats(e)) return {};
+  enter(rubric, nullptr);
+  for (std::size_t i = 0; asked && i < ensured_.size(); ++i) assume(*ensured_[i], Outcome::does_not_fail);
+  closely_ = true;
+  const Known known = here(e);
+  closely_ = false;
+  return known;
 }
 
 // Adds e times a factor to the sum; false: it is too long.

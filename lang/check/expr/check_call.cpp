@@ -204,8 +204,17 @@ Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args
   Expr* call = make(Op::call, f.result, e.span, std::move(args));
   call->index = static_cast<std::uint32_t>(in.function);
   call->optional = in.state == 1 || in.result_optional;
-  if (in.state == 2 && !finite(range_of(call))) narrow(*call, cx.rubric);
+  if (in.state == 2 && narrower(call->args, in.params)) narrow(*call, cx.rubric);
   return call;
+}
+
+// Whether the range of some argument is one that its instance does not have: there is no instance for each range.
+bool CallChecker::narrower(const std::vector<Expr*>& args, const std::vector<TypeId>& params) const {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (types_.kind(params[i]) == TypeKind::number && kind_of(args[i]) == TypeKind::number && args[i]->type != params[i])
+      return true;
+  }
+  return false;
 }
 
 void CallChecker::check_unused_fns() {

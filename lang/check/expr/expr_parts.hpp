@@ -137,6 +137,7 @@ class CallChecker : public ExprPart {
  private:
   Expr* call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
   int check_instance(int decl, const ast::Expr& e, const std::vector<TypeId>& types, const std::vector<bool>& optional);
+  bool narrower(const std::vector<Expr*>& args, const std::vector<TypeId>& params) const;
   Expr* call_hook(int hook, const ast::Expr& e, std::vector<Expr*> args);
   Expr* call_rubric(int rubric, const ast::Expr& e, std::vector<Expr*> args);
   Expr* list_of(Expr* e, const std::string& what, Context& cx);  // a list, or the values of a map or uniform record

@@ -342,6 +342,7 @@ Expr* DimensionChecker::dimension_raw(RubricContext& rc, DimensionItems& d, Cont
   if (node.body.expr) {
     Expr* e = exprs_.want(exprs_.body(node.body, cx), TypeKind::number, "'" + node.name.text + "'");
     if (kind_of(e) != TypeKind::number) return e;
+    narrow(*e, rc.index);
     Interval allowed;
     bool bounded = false;
     if (node.kind) {

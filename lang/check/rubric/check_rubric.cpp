@@ -311,7 +311,10 @@ void RubricChecker::trust_rules(RubricContext& rc) {
   std::vector<const Expr*> conditions;
   for (const Check& rule : model(rc).checks) {
     const Expr& places = *rule.body->args[0];  // see declare_rules
-    if (places.op == Op::make_list) conditions.push_back(places.args[0]->args[1]->args[0]);
+    if (places.op != Op::make_list) continue;
+    const Expr* condition = places.args[0]->args[1]->args[0];
+    const bool compares = condition->op != Op::eq || kind_of(condition->args[0]) == TypeKind::number;
+    if (compares && condition->args.size() == 2) conditions.push_back(condition);
   }
   if (conditions.empty()) return;
   for (std::uint32_t file = 0; file < sources_.size(); ++file) {

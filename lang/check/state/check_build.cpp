@@ -296,21 +296,19 @@ Expr* ExprBuilder::retype(Expr* value, TypeId type) {
 }
 
 void ExprBuilder::narrow(Expr& e, int rubric) {
-  if (kind_of(&e) != TypeKind::number || e.args.empty() || e.op == Op::weighted_sum) return;
+  if (kind_of(&e) != TypeKind::number || is_constant(&e) || e.op == Op::weighted_sum) return;
   const Expr* otherwise = &e;  // 2 when … else 1 when … else 0 has the range of its numbers
   while (otherwise->op == Op::choice && is_constant(otherwise->args[0])) otherwise = otherwise->args[2];
   if (is_constant(otherwise)) return;
-  state_.ranges.enter(rubric, nullptr);
-  if (e.op != Op::call && !state_.ranges.ensures(rubric) && !state_.ranges.repeats(e))
-    return;  // its range has been computed from those of its parts
-  const Known known = state_.ranges.closely(e);
-  const Interval range = common(range_of(&e), known.range);
+  const std::optional<Known> known = state_.ranges.closely(e, rubric);
+  if (!known || !known->given) return;
+  const Interval range = common(range_of(&e), known->range);
   const auto kept = [](Number end) { return end.missing() || end.small(); };  // without the numbers of the proof
   // A value that a check leaves nothing above 0 is turned around, and other warnings say so.
   const Number high = range_of(&e).high;
   const bool turned = state_.ranges.ensures(rubric) && !range.high.missing() && sign(range.high) <= 0;
   if (turned && (high.missing() || sign(high) > 0)) return;
-  if (!known.given || empty(range) || !kept(range.low) || !kept(range.high)) return;
+  if (empty(range) || !kept(range.low) || !kept(range.high)) return;
   e.type = types_.number(range, types_[e.type].whole);
 }
 
