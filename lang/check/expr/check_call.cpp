@@ -160,6 +160,12 @@ Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args
         return broken(e.span);
       }
       type = fits ? types_.with_gaps_of(declared, type) : loops_.unbounded(type);
+      if (types_.kind(type) == TypeKind::number && !stays_within(*args[i], types_[type].range, cx)) {
+        // The range of an argument of another function is not known here.
+        if (!any_arguments(cx))
+          leaves_range(*args[i], args[i]->type, "'" + params[i].name.text + "' of '" + e.text + "'", type);
+        type = types_[type].whole ? kWhole : kNumber;
+      }
     } else if (types_.kind(type) == TypeKind::number) {
       type = types_[type].whole ? kWhole : kNumber;  // ranges would make an instance for every call
     } else if (types_.kind(type) == TypeKind::text) {
@@ -200,18 +206,69 @@ Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args
   }
   const Instance& in = declared_.instances[static_cast<std::size_t>(found)];
   const Function& f = model_.functions[static_cast<std::size_t>(in.function)];
-  if (in.state == 2 && f.body && is_constant(f.body) && f.body->type != kUnknown) return f.body;
+  if (in.state == 2 && f.body && is_constant(f.body) && f.body->type != kUnknown) {
+    if (fn.node->result) keep_result(fn, in, *f.body, cx);
+    return f.body;
+  }
   Expr* call = make(Op::call, f.result, e.span, std::move(args));
   call->index = static_cast<std::uint32_t>(in.function);
   call->optional = in.state == 1 || in.result_optional;
   if (in.state == 2 && narrower(call->args, in.params)) narrow(*call, cx.rubric);
+  if (fn.node->result && in.state == 2) keep_result(fn, in, *call, cx);
   return call;
+}
+
+bool CallChecker::any_arguments(const Context& cx) const {
+  if (cx.instance < 0) return false;
+  const std::vector<ast::Param>& params =
+      declared_.fns[static_cast<std::size_t>(declared_.instances[static_cast<std::size_t>(cx.instance)].decl)]
+          .node->params;
+  return std::any_of(params.begin(), params.end(), [](const ast::Param& p) { return !p.kind; });
+}
+
+bool CallChecker::stays_within(Expr& value, const Interval& range, const Context& cx) {
+  if (inside(range_of(&value), range) || (is_constant(&value) && value.value.missing())) return true;
+  narrow(value, cx.rubric);
+  return inside(range_of(&value), range);
+}
+
+void CallChecker::leaves_range(const Expr& value, TypeId type, const std::string& what, TypeId declared) {
+  const Interval& range = types_[declared].range;
+  const std::string text = source_text(value.span);
+  const auto kept = [&](const std::string& of) {
+    if (range.high.missing()) return "max(" + of + ", " + exact_text(range.low) + ")";
+    if (range.low.missing()) return "min(" + of + ", " + exact_text(range.high) + ")";
+    return "clamp(" + of + ", " + exact_text(range.low) + ".." + exact_text(range.high) + ")";
+  };
+  Diagnostic& out =
+      error(Code::out_of_range, value.span, what + " is " + types_.say(declared) + ", and this is " + types_.say(type),
+            "", "keep it in its range: " + kept("…"));
+  if (!is_constant(&value)) out.suggestions.push_back(diagnostics_->suggestion(value.span, kept(text), false));
+}
+
+// The declared type of a result holds for each call: its range is that of the call, if the call stays within it.
+void CallChecker::keep_result(const FnDecl& fn, const Instance& in, Expr& call, const Context& cx) {
+  const TypeId declared = kinds_.kind(*fn.node->result, fn.rubric);
+  const Expr* body = model_.functions[static_cast<std::size_t>(in.function)].body;
+  const std::string what = "the result of '" + fn.node->name.text + "'";
+  if (kind_of(&call) == TypeKind::unknown) return;
+  if (!types_.fits(call.type, declared)) {
+    error(Code::wrong_type, body->span,
+          what + " is " + types_.say(declared) + ", and this is " + types_.say(call.type));
+    return;
+  }
+  const auto unknown = [this](const Expr* arg) { return kind_of(arg) == TypeKind::unknown; };
+  if (types_.kind(declared) != TypeKind::number || in.recursive) return;
+  if (std::any_of(call.args.begin(), call.args.end(), unknown)) return;
+  if (stays_within(call, types_[declared].range, cx) || any_arguments(cx)) return;
+  leaves_range(*body, call.type, what, declared);
 }
 
 // Whether the range of some argument is one that its instance does not have: there is no instance for each range.
 bool CallChecker::narrower(const std::vector<Expr*>& args, const std::vector<TypeId>& params) const {
   for (std::size_t i = 0; i < args.size(); ++i) {
-    if (types_.kind(params[i]) == TypeKind::number && kind_of(args[i]) == TypeKind::number && args[i]->type != params[i])
+    if (types_.kind(params[i]) == TypeKind::number && kind_of(args[i]) == TypeKind::number &&
+        args[i]->type != params[i])
       return true;
   }
   return false;

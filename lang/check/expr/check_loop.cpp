@@ -352,6 +352,7 @@ Expr* LoopChecker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const 
   if (start) next_state(loop, start, *made, cx);
   if (key) made->key = key_of(*key, collect, cx);
   made->value = value(cx);
+  narrow(*made->value, cx.rubric);
   for (const ast::OrderKey& order : loop.order) {
     LoopOrder o;
     o.higher = order.higher;

@@ -66,11 +66,6 @@ Interval ExprChecker::range_of_quotient(const Expr* part, const Expr* all, const
   Total some = total_of(*behind_names(part)), whole_list = total_of(*behind_names(all));
   if (some.list == nullptr || whole_list.list == nullptr || (whole_list.filtered && some.added == nullptr)) return {};
   const Expr* before = some.list;
-  // The same list, or items that a loop selects from it.
-  const Expr* from = behind_names(some.list);
-  if (some.loop == nullptr && from->op == Op::loop && from->loop->collect == Collect::list &&
-      over_one_list(*from->loop))
-    some.list = from->loop->clauses.front().expr;
   const auto same = [&](const Expr& a, const Expr& b, const Loop* of_a, const Loop* of_b, const auto& self) -> bool {
     budget_.step(1);
     const Nesting nesting(budget_);
@@ -90,6 +85,19 @@ Interval ExprChecker::range_of_quotient(const Expr* part, const Expr* all, const
     }
     return true;
   };
+  // The same list, or items that loops select from it; only counted, they may also be others.
+  constexpr int kMostLoops = 8;
+  for (int level = 0; level < kMostLoops; ++level) {
+    if (same(*some.list, *whole_list.list, nullptr, nullptr, same)) break;
+    const Expr* from = behind_names(some.list);
+    if (from->op != Op::loop || from->loop->collect != Collect::list || !over_one_list(*from->loop)) break;
+    const Expr& kept = *from->loop->value;
+    const bool selects = kept.op == Op::local && static_cast<int>(kept.index) == from->loop->clauses.front().second;
+    if (some.added != nullptr && !selects) break;
+    if (some.items && level > 0) break;
+    some.list = from->loop->clauses.front().expr;
+    some.filtered = some.filtered || filters(*from->loop);
+  }
   if (!same(*some.list, *whole_list.list, nullptr, nullptr, same)) return {};
   const bool counts_all = whole_list.added == nullptr && !whole_list.items;
   if (counts_all && (some.items || some.added != nullptr)) {  // a mean
