@@ -4,6 +4,8 @@
 
 #include "runtime/input/record_plan.hpp"
 
+#include "lang/text/ascii.hpp"
+#include "lang/text/nearest.hpp"
 #include "lang/value/limit_message.hpp"
 #include "runtime/input/unknown_keys.hpp"
 #include "runtime/json/json_tree.hpp"
@@ -225,7 +227,7 @@ std::map<std::string, std::string> paths_by_spelling(const TypeTable& types, con
   return paths;
 }
 
-// The problem of a header with which every row would fail: it names no input, or a required one in another spelling.
+// The problem of a header with which every row would fail: it names no input, or misspells a required one.
 // Empty: no problem. A single input without a column may come from elsewhere.
 std::string header_problem(const TypeTable& types, const std::vector<Slot>& slots,
                            const std::vector<std::string>& header) {
@@ -250,11 +252,13 @@ std::string header_problem(const TypeTable& types, const std::vector<Slot>& slot
   std::size_t count = 0;
   bool required_one = false;
   for (const std::string& column : header) {
-    const auto found = paths.find(spelling(column));
-    if (found == paths.end() || known.count(column) > 0 ||
-        known.count(std::string_view(column).substr(0, column.find_first_of(".["))) > 0)
+    if (known.count(column) > 0 || known.count(std::string_view(column).substr(0, column.find_first_of(".["))) > 0)
       continue;
-    const std::string_view path = found->second;
+    const auto found = paths.find(spelling(column));
+    const auto near =
+        std::find_if(required.begin(), required.end(), [&](std::string_view name) { return misspelt(column, name); });
+    if (found == paths.end() && near == required.end()) continue;
+    const std::string_view path = found != paths.end() ? std::string_view(found->second) : *near;
     required_one =
         required_one || std::find(required.begin(), required.end(), path.substr(0, path.find('.'))) != required.end();
     if (++count > kMost) continue;
@@ -333,11 +337,12 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
   }
   std::unordered_map<std::string_view, TypeId> slots;
   for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) slots.emplace(slot.name, slot.type);
-  std::unordered_set<std::string_view> names;
+  std::unordered_set<std::string_view> names, needed;
   std::map<std::pair<int, std::string>, int> groups;  // by the group around it (-1: none) and the key
   for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) {
     table->requires_ = table->requires_ || slot.presence == Presence::required;
     table->inputs_.emplace(slot.name);
+    if (slot.presence == Presence::required && slot.name != "id") needed.emplace(slot.name);
   }
   table->header_ = header;
   for (std::size_t i = 0; i < header.size(); ++i) {
@@ -376,6 +381,7 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
     table->types_.push_back(column.type);
     table->paths_.push_back(std::move(path));
     table->columns_.push_back(std::move(column));
+    if (needed.count(header[i]) > 0) table->needs_.push_back(i);
   }
   // Moves the columns of one object next to each other, to its first column. Groups are numbered by first appearance.
   std::vector<std::size_t> first(table->groups_.size(), header.size());
@@ -418,6 +424,32 @@ char* CsvTable::between(const Column* last, const Column& column, char* out) con
   return copy(column.key.text.data(), column.key.size, out);
 }
 
+namespace {
+
+// "Total", "Average": what stands before the last row of a sheet.
+bool is_summary(std::string_view cell) {
+  static constexpr std::string_view kWords[] = {"total",  "totals",     "grand total", "subtotal", "sum",
+                                                "summe",  "gesamt",     "average",     "averages", "mean",
+                                                "median", "mittelwert", "overall",     "all"};
+  constexpr std::size_t kShortest = 3, kLongest = 11;
+  if (cell.size() < kShortest || cell.size() > kLongest + 1) return false;
+  if (cell.back() == ':') cell.remove_suffix(1);
+  const auto same = [cell](std::string_view word) {
+    return std::equal(cell.begin(), cell.end(), word.begin(), word.end(),
+                      [](char a, char b) { return to_lower(a) == b; });
+  };
+  return std::any_of(std::begin(kWords), std::end(kWords), same);
+}
+
+}  // namespace
+
+// Whether most cells are the names of their columns.
+bool CsvTable::nearly_header(const std::vector<std::string_view>& cells) const {
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) same += cells[i] == header_[i] ? 1 : 0;
+  return same > 1 && 2 * same > cells.size();
+}
+
 bool CsvTable::names_columns(const std::vector<std::string_view>& cells) const {
   std::unordered_set<std::string_view> names;
   return std::all_of(cells.begin(), cells.end(), [&](std::string_view cell) {
@@ -433,7 +465,7 @@ CsvTable::NoRecord CsvTable::no_record(const std::vector<std::string_view>& cell
   const std::string_view tells = telling_ == kNone ? std::string_view() : cells[telling_];
   const bool value = tells.empty() || tells.front() == '-' || (tells.front() >= '0' && tells.front() <= '9') ||
                      tells == "true" || tells == "false";
-  const bool name = !value && names_columns(cells);
+  const bool name = !value && (names_columns(cells) || nearly_header(cells));
   if (name && without_mark(cells[0]) == header_[0] &&
       std::equal(cells.begin() + 1, cells.end(), header_.begin() + 1, header_.end()))
     return {"the row repeats the header: leave it out"};
@@ -450,6 +482,9 @@ CsvTable::NoRecord CsvTable::no_record(const std::vector<std::string_view>& cell
   }
   if (requires_ && std::all_of(cells.begin(), cells.end(), [](std::string_view cell) { return cell.empty(); }))
     return {"every cell of the row is empty: leave the row out"};
+  const auto lacks = [&](std::size_t column) { return cells[column].empty(); };
+  if (std::any_of(needs_.begin(), needs_.end(), lacks) && is_summary(cells[0]))
+    return {"the row sums up the others, as its first cell says: leave it out"};
   return {};
 }
 

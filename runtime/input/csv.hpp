@@ -48,8 +48,8 @@ class CsvTable {
 
   // The largest number of bytes that write() needs for cells with `cells` bytes in total.
   std::size_t most(std::size_t cells) const { return fixed_ + growth_ * cells; }
-  // Why a row of as many cells as the header is no record, whatever reads it: a header once more, or nothing at all
-  // where the rubric requires something. Empty: it may be one. `ends`: the rows below it have other columns, so that
+  // Why a row of as many cells as the header is no record, whatever reads it: a header once more, nothing at all where
+  // the rubric requires something, or the total of the others. Empty: it may be one. `ends`: the rows below it have other columns, so that
   // this header must not read them.
   struct NoRecord {
     std::string_view why;
@@ -84,6 +84,7 @@ class CsvTable {
   };
   // Whether the cells are names of columns, the first of them perhaps behind a byte order mark.
   bool names_columns(const std::vector<std::string_view>& cells) const;
+  bool nearly_header(const std::vector<std::string_view>& cells) const;
   // Closes and opens objects between two columns.
   char* between(const Column* last, const Column& column, char* out) const;
 
@@ -99,6 +100,7 @@ class CsvTable {
   std::unordered_set<std::string> inputs_;  // of the rubric
   bool requires_ = false;                   // the rubric requires an input
   std::size_t telling_ = kNone;             // the first column whose name is no value of it
+  std::vector<std::size_t> needs_;          // the columns that no record may leave empty
   static constexpr std::size_t kNone = ~std::size_t{0};
 };
 

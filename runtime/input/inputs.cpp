@@ -31,6 +31,7 @@ struct Place {
   const Place* up = nullptr;
   std::string_view key;     // a field, when index < 0
   std::int64_t index = -1;  // an item of a list
+  bool required = false;    // nothing may stand there instead
 
   void write(std::string& out) const {
     if (up != nullptr) up->write(out);
@@ -133,7 +134,7 @@ struct InputReader::State {
     if (at != nullptr) at->write(path);
     return fail(at, code,
                 "is " + describe_json(trim(token)) + ", expected " + describe_type(model.types, expected) +
-                    meant_value(model.types, expected, trim(token), path));
+                    meant_value(model.types, expected, trim(token), path, at != nullptr && at->required));
   }
   bool unknown(const Place* at, std::string_view key, const RecordPlan& plan) {
     std::string object;
@@ -198,7 +199,7 @@ struct InputReader::State {
     if (s.size() > limits.text_bytes) { return past_limit(at, "takes", limits.text_bytes, "bytes", "text_bytes"); }
     if (!type.choices.empty() && !plans.value(id).allows(s)) {
       std::vector<std::string_view> candidates(type.choices.begin(), type.choices.end());
-      const std::string_view near = meant_choice(s, candidates);
+      const std::string near = meant_choice(s, candidates);
       std::string shown;
       write_json_text(s, shown);
       std::string what =
@@ -206,8 +207,7 @@ struct InputReader::State {
       std::string path;
       if (at != nullptr) at->write(path);
       const std::string list = path.ends_with(']') ? meant_list(type, s) : "";  // of an item
-      if (!list.empty()) what += list;
-      else if (!near.empty()) what += "; did you mean \"" + std::string(near) + "\"?";
+      what += list.empty() ? near : list;
       return fail(at, "choice", what);
     }
     out = make_text(keep ? arena->copy(s) : s);
@@ -287,6 +287,8 @@ struct InputReader::State {
     const std::size_t count = plan.fields.size();
     for (std::size_t i = 0; i < count; ++i) out[i] = missing_value();
     Seen seen(count, *arena);
+    std::string_view stranger;  // the first key that the rubric does not name
+    bool named = false;         // a key is one of its inputs, and not the id alone
     std::size_t expected = 0;
     for (simdjson::simdjson_result<ondemand::field> step : object) {
       ondemand::field field;
@@ -305,19 +307,21 @@ struct InputReader::State {
         if (!key(field, raw, name)) return false;
         found = plan.find(name);
         if (found < 0 && strict && !is_ignored({at, name, -1})) return unknown(at, name, plan);
+        if (found < 0 && stranger.empty()) stranger = name;
       }
       if (found < 0) {
         if (!skip(field.value(), at, depth + 1)) return false;
         continue;
       }
       const FieldPlan& known = plan.fields[static_cast<std::size_t>(found)];
-      const Place place{at, known.name, -1};
+      const Place place{at, known.name, -1, known.presence == Presence::required};
       if (is_ignored(place)) {
         if (!skip(field.value(), at, depth + 1)) return false;
         continue;
       }
       if (!seen.add(static_cast<std::size_t>(found))) return fail(&place, "duplicate", "is given twice in one object");
       expected = static_cast<std::size_t>(found) + 1;
+      named = named || known.name != "id";
       ondemand::value value = field.value();
       const std::string_view token = value.raw_json_token();
       if (!token.empty() && token.front() == 'n') {
@@ -332,6 +336,10 @@ struct InputReader::State {
       if (field.presence == Presence::required) {
         const Place place{at, field.name, -1};
         if (is_ignored(place)) continue;
+        if (at == nullptr && !named && !stranger.empty() && known_faults == nullptr) {
+          if (const std::string others = none_named(plan, stranger); !others.empty())
+            return fail(at, "required", others);
+        }
         return fail(&place, "required", "is missing: it is required, " + describe_type(model.types, field.type));
       }
       if (field.presence == Presence::defaulted) out[i] = field.fallback;
@@ -572,6 +580,7 @@ bool reads_on(const InputError& error) {
 std::vector<InputFault> InputReader::others(std::string_view json, Value* slots, Arena& arena, const InputError& first,
                                             std::size_t most) {
   std::vector<InputFault> found;
+  if (first.path.str().empty()) return found;  // it is about the whole record
   std::set<std::string> known;
   state_->known_faults = &known;
   InputError error = first;

@@ -1,6 +1,7 @@
 // Short values alone are looked at, so that a message costs no more than the value it is about.
 #include "runtime/input/meant_value.hpp"
 
+#include "lang/check/words/units.hpp"
 #include "lang/number/number.hpp"
 #include "lang/number/percent.hpp"
 #include "lang/number/written_number.hpp"
@@ -172,7 +173,43 @@ std::string of_items(std::string_view written) {
   return "; if these are several items, write " + cell + " in a table, [" + list + "] in JSON";
 }
 
-std::string of_number(const Type& type, std::string_view token, bool item) {
+// "1500 m" for distance_km: in the unit of the name. Empty: the two units are the same, or not related.
+std::string in_unit_of(const std::string& path, std::string_view written) {
+  const std::size_t digits = written.find_last_of("0123456789");
+  if (digits == written.npos) return {};
+  const Unit* const unit = unit_of(in_lower_case(without_blanks(written.substr(digits + 1))));
+  const Unit* const named = unit_of_name(std::string_view(path).substr(path.rfind('.') + 1));
+  const std::optional<WrittenNumber> number = written_number(written.substr(0, digits + 1));
+  if (unit == nullptr || named == nullptr || unit->of != named->of || unit->size == named->size || !number) return {};
+  NumberPool pool;
+  Number value;
+  if (!parse_decimal(number->text, value, pool)) return {};
+  return shortest_text(div(mul(value, Number{unit->size, 1}, pool), Number{named->size, 1}, pool));
+}
+
+// "80%" where 10 is the most: a share of it, unless the number itself counts percents. Empty: neither.
+std::string of_percent(const Type& type, const std::string& percent, std::string_view path) {
+  NumberPool pool;
+  Number value;
+  if (!parse_decimal(percent, value, pool)) return {};
+  const std::string plain = holds(type.range, value) ? percent : "";
+  const std::string_view name = path.substr(path.rfind('.') + 1);
+  const bool counts = name.find("percent") != name.npos || name.find("pct") != name.npos;
+  if (!finite(type.range) || sign(type.range.low) != 0 || compare(type.range.high, Number{100, 1}) == 0 ||
+      (counts && !is_share(type)))
+    return plain.empty() ? "" : "; write " + plain;
+  const Number share = div(mul(value, type.range.high, pool), Number{100, 1}, pool);
+  if (!holds(type.range, share) || (type.whole && !is_whole(share))) return plain.empty() ? "" : "; write " + plain;
+  const std::string most = shortest_text(type.range.high);
+  if (most == "1") return "; write " + shortest_text(share);
+  return plain.empty() ? "; " + percent + "% of " + most + " is " + shortest_text(share) + " here"
+                       : "; write " + shortest_text(share) + " for " + percent + "% of " + most + ", or " + plain +
+                             " where the number counts percents";
+}
+
+std::string of_number(const Type& type, std::string_view token, const std::string& path, bool required) {
+  const bool item = path.ends_with(']');
+  constexpr std::string_view kRequired = "; it is required, so give its value, or leave the record out";
   if (token.front() == '{') return of_object(token);
   if (token.front() != '"') {  // it is a number beyond the range, or a condition
     NumberPool pool;
@@ -183,7 +220,15 @@ std::string of_number(const Type& type, std::string_view token, bool item) {
         compare(n, mul(type.range.high, Number{2, 1}, pool)) >= 0 && compare(n, Number{99, 1}) < 0)
       return "; " + std::string(token) + " of 100 is " +
              shortest_text(div(mul(n, type.range.high, pool), Number{100, 1}, pool)) + " here";
-    if (is_json_number(token) && stands_for_nothing(token)) return "; leave it out if it stands for a missing value";
+    if (is_json_number(token) && stands_for_nothing(token))
+      return required ? "; if it stands for a missing value, leave the record out, because it is required"
+                      : "; leave it out if it stands for a missing value";
+    const std::size_t point = token.find('.');
+    if (type.whole && point != token.npos && token.size() - point == 4 && point <= 3 && is_json_number(token)) {
+      const std::string whole = std::string(token.substr(0, point)) + std::string(token.substr(point + 1));
+      if (parse_decimal(whole, n, pool) && holds(type.range, n) && token.front() != '0' && token.front() != '-')
+        return "; write " + whole + " if the point separates thousands";
+    }
     if (!is_json_number(token) || !is_share(type) || type.whole) return {};
     const std::string share = hundredth(std::string(token));
     return !share.empty() && (share.front() == '0' || share == "1") && share.find_first_not_of("0.") != share.npos
@@ -191,7 +236,7 @@ std::string of_number(const Type& type, std::string_view token, bool item) {
                : "";
   }
   const std::string_view written = without_blanks(token.substr(1, token.size() - 2));
-  if (says_unknown(written)) return "; leave it out when it is not known";
+  if (says_unknown(written)) return std::string(required ? kRequired : "; leave it out when it is not known");
   if (const std::string number = out_of(type, written); !number.empty()) return "; write " + number;
   if (!written.empty() && is_date(written)) return "; it looks like a date that a spreadsheet made of a number";
   if (written.front() == '=') return "; a formula is not read: save the sheet with its values";
@@ -199,12 +244,17 @@ std::string of_number(const Type& type, std::string_view token, bool item) {
   if (std::string time = of_duration(written); !time.empty()) return time;
   const bool comma = written.find(',') != written.npos && written.find_first_of(" ;") == written.npos;  // 3,4 is 3.4
   if (std::string items = item && !comma ? of_items(written) : ""; !items.empty()) return items;
-  const std::optional<WrittenNumber> meant = written_number(in_ascii(written.substr(written.front() == '#' ? 1 : 0)));
-  if (!meant) return {};
-  const std::string number = meant->percent && is_share(type) ? hundredth(meant->text) : meant->text;
+  const std::string plain = in_ascii(written.substr(written.front() == '#' ? 1 : 0));
+  const std::string converted = in_unit_of(path, plain);
+  const std::optional<WrittenNumber> meant = written_number(plain);
+  if (converted.empty() && !meant) return {};
+  if (converted.empty() && meant->percent) return of_percent(type, meant->text, path);
+  const std::string number = converted.empty() ? meant->text : converted;
   NumberPool pool;
   Number value;
-  if (!parse_decimal(number, value, pool) || !holds(type.range, value)) return {};  // it would be rejected as well
+  if (!parse_decimal(number, value, pool) || !holds(type.range, value) || (type.whole && !is_whole(value)))
+    return {};  // it would be rejected as well
+  if (!converted.empty()) return "; write " + number + ", in the unit of its name";
   return "; write " + number + (number == token.substr(1, token.size() - 2) ? ", without quotes" : "");
 }
 
@@ -234,7 +284,8 @@ std::string of_fields(const Type& type, std::string_view token) {
 
 }  // namespace
 
-std::string meant_value(const TypeTable& types, TypeId expected, std::string_view token, const std::string& path) {
+std::string meant_value(const TypeTable& types, TypeId expected, std::string_view token, const std::string& path,
+                        bool required) {
   const Type& type = types[expected];
   const bool object = type.kind == TypeKind::map || type.kind == TypeKind::record;
   if (object && token.starts_with('[') && (type.kind == TypeKind::map || of_fields(type, token).empty()))
@@ -251,7 +302,7 @@ std::string meant_value(const TypeTable& types, TypeId expected, std::string_vie
   }
   const bool quoted = token.size() >= 2 && token.front() == '"' && token.back() == '"';
   switch (type.kind) {
-    case TypeKind::number: return of_number(type, token, path.ends_with(']'));
+    case TypeKind::number: return of_number(type, token, path, required);
     case TypeKind::boolean: return of_bool(token);
     case TypeKind::text:
       if (token.front() == '{' || token.front() == '[' || quoted || !type.choices.empty()) return {};
@@ -285,19 +336,19 @@ std::string meant_value(const TypeTable& types, TypeId expected, std::string_vie
   }
 }
 
-std::string_view meant_choice(std::string_view text, const std::vector<std::string_view>& choices) {
-  text = without_blanks(text);
-  const std::string_view near = nearest(text, choices);
-  if (!near.empty() || text.empty()) return near;
-  std::string_view meant;
-  for (const std::string_view choice : choices) {
-    if (choice == text) return choice;
-    if (choice.size() != 1) return {};
-    if (to_lower(choice[0]) != to_lower(text[0])) continue;
-    if (!meant.empty()) return {};
-    meant = choice;
+std::string meant_choice(std::string_view written, const std::vector<std::string_view>& choices) {
+  const std::string_view text = without_blanks(written);
+  if (text.empty()) return {};
+  if (std::find(choices.begin(), choices.end(), text) != choices.end())
+    return "; write \"" + std::string(text) + "\", without the blanks around it";
+  std::string_view meant = nearest(text, choices);
+  const bool letters = std::all_of(choices.begin(), choices.end(), [](std::string_view c) { return c.size() == 1; });
+  if (meant.empty() && letters) {
+    const auto begins = [&](std::string_view choice) { return to_lower(choice[0]) == to_lower(text[0]); };
+    const auto found = std::find_if(choices.begin(), choices.end(), begins);
+    if (std::count_if(choices.begin(), choices.end(), begins) == 1) meant = *found;
   }
-  return meant;
+  return meant.empty() ? "" : "; did you mean \"" + std::string(meant) + "\"?";
 }
 
 std::string meant_list(const Type& type, std::string_view text) {

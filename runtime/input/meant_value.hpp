@@ -12,11 +12,13 @@ namespace assay {
 
 // To stand behind the message of the error, such as "; write 12.50". `token`: the value as JSON; `path`: where it stands.
 // Empty: nobody can tell.
-std::string meant_value(const TypeTable& types, TypeId expected, std::string_view token, const std::string& path);
+// `required`: the value cannot be left out.
+std::string meant_value(const TypeTable& types, TypeId expected, std::string_view token, const std::string& path,
+                        bool required);
+// The same for a text that is none of a type's choices: the one that differs in blanks around it alone, nearly the same
+// word, or the only one with its first letter where all are that short.
+std::string meant_choice(std::string_view text, const std::vector<std::string_view>& choices);
 // The same for a text that names several of a type's choices: "a, b".
-// The choice that a text means: nearly the same word, or the only one with its first letter where all are that short.
-// Empty: none.
-std::string_view meant_choice(std::string_view text, const std::vector<std::string_view>& choices);
 std::string meant_list(const Type& type, std::string_view text);
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 
 #include "lang/model/model.hpp"
 #include "lang/text/nearest.hpp"
+#include "runtime/input/record_plan.hpp"
 #include "runtime/json/json_tree.hpp"
 
 #include <algorithm>
@@ -19,18 +20,21 @@ using Kind = JsonNode::Kind;
 struct Known {
   std::string_view name;
   TypeId type = kUnknown;
+  bool required = false;
 };
 using KnownKeys = std::vector<Known>;
 
 KnownKeys keys_of(const Model& model, int rubric) {
   KnownKeys keys;
-  for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) keys.push_back({slot.name, slot.type});
+  for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots)
+    keys.push_back({slot.name, slot.type, slot.presence == Presence::required});
   return keys;
 }
 
 KnownKeys keys_of(const Type& record) {
   KnownKeys keys;
-  for (const Field& field : record.fields) keys.push_back({field.name, field.type});
+  for (const Field& field : record.fields)
+    keys.push_back({field.name, field.type, field.presence == Presence::required});
   return keys;
 }
 
@@ -90,7 +94,10 @@ UnknownKey unknown(const std::string& object, std::string_view key, const KnownK
     near = nearest(key, names);
   }
   if (!near.empty()) result.nearest = member(object, near);
-  result.absent = find(absent, near) != nullptr;
+  const Known* const lacking = find(absent, near);
+  result.absent = lacking != nullptr;
+  // Without a required one the record is rejected, so that the name need not be as near.
+  result.misspelt = result.misspelt || (lacking != nullptr && lacking->required && fits(lacking->type));
   InputError error = unknown_key(object, key, near);
   result.path = error.path;
   result.message = error.message;
@@ -227,6 +234,19 @@ InputError unknown_key(const std::string& object, std::string_view key, std::str
   message += " is not known to the rubric";
   if (!near.empty()) message += "; did you mean '" + std::string(near) + "'?";
   return {path, "unknown", message};
+}
+
+std::string none_named(const RecordPlan& plan, std::string_view stranger) {
+  constexpr std::size_t kMostNames = 5;
+  std::string names;
+  std::size_t count = 0;
+  for (const FieldPlan& field : plan.fields) {
+    if (field.presence != Presence::required || field.name == "id" || ++count > kMostNames) continue;
+    names += (count == 1 ? "" : ", ") + shorten(field.name, kMostQuoted);
+  }
+  if (count < 2) return {};
+  return "has '" + shorten(stranger, kMostQuoted) + "' and none of the rubric's inputs: " + names +
+         (count > kMostNames ? " … are required" : " are required");
 }
 
 std::vector<UnknownKey> unknown_columns(const Model& model, int rubric, const std::vector<std::string>& names,

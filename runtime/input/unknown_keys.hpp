@@ -15,9 +15,15 @@
 
 namespace assay {
 
+struct RecordPlan;
+
 // The error of a key in the object at the path `object` (empty: the record itself). `near`: the key there that was
 // probably meant; empty: none.
 InputError unknown_key(const std::string& object, std::string_view key, std::string_view near);
+
+// What to say of a record that holds nothing that its rubric names, but `stranger`, where several inputs are required.
+// Empty: the one that is required says enough.
+std::string none_named(const RecordPlan& plan, std::string_view stranger);
 
 // See Rubric::unknown_keys and Rubric::unknown_columns. Returns at most `most`.
 std::vector<UnknownKey> unknown_keys(const Model& model, int rubric, std::string_view record, std::size_t most);

@@ -179,7 +179,7 @@ TEST_CASE("unknown keys are told with what was perhaps meant") {
   CHECK(keys(R"({"scores": {"corectnes": 3}, "zz": 1})") == "scores.corectnes(scores.correctness absent!) zz");
   CHECK(keys(R"({"parts": [{"name": "a"}, {"name": "b", "sevrity": 2}]})") ==
         "parts[1].sevrity(parts[1].severity absent!)");
-  CHECK(keys(R"({"owners": {"x": {"nam": "b"}}})") == "owners.x.nam(owners.x.name absent)");  // short
+  CHECK(keys(R"({"owners": {"x": {"nam": "b"}}})") == "owners.x.nam(owners.x.name absent!)");  // short, but required
   CHECK(keys(R"({"EditingRatio": 0.5})") == "EditingRatio(editing_ratio absent!)");
   CHECK(keys(R"({"reviewer": "bob"})") == "reviewer(reviewed absent)");  // no truth
   CHECK(keys(R"({"reviewer": "true"})") == "reviewer(reviewed absent!)");
