@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <charconv>
 #include <csignal>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <new>
@@ -102,6 +103,11 @@ CLI::Validator share() {
             double value = 0;
             const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
             const bool good = status == std::errc() && end == text.data() + text.size() && value >= 0 && value <= 100;
+            if (good && value > 0 && value < 1) {  // a share
+              char percent[32];
+              std::snprintf(percent, sizeof percent, "%g", value * 100);
+              return "'" + text + "' is less than one percent: write " + percent + " for " + percent + "%";
+            }
             return good ? std::string() : "'" + text + "' is not a percentage, 0 to 100";
           },
           ""};
@@ -482,7 +488,7 @@ int run_command(int argc, char** argv) {
     for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
     const std::string word = words[0];
     if (std::find(verbs.begin(), verbs.end(), word) == verbs.end()) {
-      const std::string near = cli::nearest(word, verbs);
+      const std::string near = cli::verb_meant(word, verbs);
       return misused("there is no verb '" + word + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"), {});
     }
   }

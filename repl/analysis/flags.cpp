@@ -140,16 +140,67 @@ void question_flags(CLI::App* verb, ExplainOptions& options) {
   output_option(verb, options.output);
 }
 
+std::string verb_meant(const std::string& word, const std::vector<std::string>& verbs) {
+  // What other programs call them.
+  static constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+      {"validate", "check"}, {"verify", "check"},   {"lint", "check"},    {"evaluate", "score"}, {"run", "score"},
+      {"grade", "score"},    {"apply", "score"},    {"format", "fmt"},    {"sort", "rank"},      {"order", "rank"},
+      {"compare", "diff"},   {"init", "new"},       {"create", "new"},    {"why", "explain"},    {"what-if", "whatif"},
+      {"improve", "reach"},  {"optimise", "reach"}, {"optimize", "reach"}};
+  for (const auto& [other, verb] : kOtherNames) {
+    const bool there = std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+    if (word == other && there) return std::string(verb);
+  }
+  return nearest(word, verbs);
+}
+
+namespace {
+
+// The option that an unknown one stands for: another program's name of it, a similar one, --json for --to json, and -v
+// for the only name that begins so. Empty: none.
+std::string option_meant(const CLI::App& where, const std::string& flag) {
+  static constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+      {"format", "to"},    {"output-format", "to"}, {"input-format", "from"},
+      {"jobs", "threads"}, {"columns", "fields"},   {"select", "fields"},
+      {"override", "set"}, {"compare", "versus"},   {"minimum", "threshold"}};
+  const std::string word = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
+  std::vector<std::string> known;
+  std::string other, chosen, begins;
+  std::size_t beginning = 0;
+  for (const CLI::Option* option : where.get_options()) {
+    if (option->get_lnames().empty()) continue;
+    const std::string& name = option->get_lnames().front();
+    known.insert(known.end(), option->get_lnames().begin(), option->get_lnames().end());
+    if (name.front() == word.front() && beginning++ == 0) begins = "--" + name;
+    for (const auto& [foreign, ours] : kOtherNames) other = word == foreign && name == ours ? "--" + name : other;
+    const std::string choices = '|' + option->get_type_name() + '|';
+    const bool takes = choices.find('|', 1) + 1 < choices.size() && choices.find('|' + word + '|') != choices.npos;
+    if (takes && (chosen.empty() || name == "to")) chosen = "--" + name + ' ' + word;  // a format is that of the answer
+  }
+  if (word.size() == 1) return beginning == 1 ? begins : "";
+  const std::string near = nearest(word, known);
+  return !other.empty() ? other : !chosen.empty() ? chosen : near.empty() ? "" : "--" + near;
+}
+
+// What to write for an unknown option.
+std::string instead_of(const CLI::App& where, const std::string& flag) {
+  if (const std::string near = option_meant(where, flag); !near.empty()) return "; did you mean '" + near + "'?";
+  for (const CLI::Option* operand : where.get_options()) {
+    std::string name = operand->get_positional() ? "--" + operand->get_name(true) : "";
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    if (name == flag) return "; '" + operand->get_name(true) + "' is written alone";
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string misuse_text(const CLI::App& where, const std::vector<std::string>& rest, const CLI::ParseError& error) {
   for (const std::string& one : rest) {
     if (one.size() < 2 || one.front() != '-') continue;
-    std::vector<std::string> known;
-    for (const CLI::Option* option : where.get_options()) {
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    }
     const std::string flag = one.substr(0, one.find('='));
-    const std::string near = nearest(flag, known);
-    return "there is no option '" + flag + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?");
+    return "there is no option '" + flag + "'" + instead_of(where, flag);
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty())
     return "'" + rest.front() + "' is one argument too many";

@@ -26,6 +26,8 @@ void names_option(CLI::App* verb, const std::string& name, std::string& value, c
 void output_option(CLI::App* verb, std::string& output);
 // `--to`; `formats`: "text|json|markdown"
 void format_option(CLI::App* verb, std::string& to, const std::string& formats);
+// The verb that a word stands for which is none. Empty: nobody can tell.
+std::string verb_meant(const std::string& word, const std::vector<std::string>& verbs);
 // One sentence for what CLI11 refused: an unknown flag is named, with the nearest known one. `where`: the app or its verb;
 // `rest`: what it could not place.
 std::string misuse_text(const CLI::App& where, const std::vector<std::string>& rest, const CLI::ParseError& error);

@@ -9,11 +9,13 @@
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace assay::cli {
 
@@ -61,7 +63,8 @@ std::optional<InputFile> InputFile::adopt(int fd, const std::string& path, std::
   const std::string label = file_label(path);
   struct stat status {};
   if (fd < 0 || ::fstat(fd, &status) != 0) {
-    problem = cannot_read(label, reason(errno));
+    const int code = errno;
+    problem = cannot_read(label, reason(code)) + (code == ENOENT ? file_meant(path) : "");
     return std::nullopt;
   }
   InputFile file(fd, S_ISREG(status.st_mode), label);
@@ -115,6 +118,32 @@ bool InputFile::would_wait() const {
   return ::poll(&ready, 1, 0) == 0;
 }
 
+std::string file_meant(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr std::size_t kMost = 2000;  // names of a folder
+  const fs::path missing(path);
+  const std::string stem = missing.stem().string(), ending = missing.extension().string();
+  // A name with the same ending, or another ending of the same name: two differences are another file.
+  std::vector<std::string> stems, endings;
+  std::error_code failed;
+  std::size_t count = 0;
+  for (fs::directory_iterator entry(missing.has_parent_path() ? missing.parent_path() : ".", failed), end;
+       !failed && entry != end && count++ < kMost; entry.increment(failed)) {
+    std::error_code unknown;
+    if (entry->is_directory(unknown)) continue;
+    const fs::path name = entry->path().filename();
+    if (name.extension() == ending) stems.push_back(name.stem().string());
+    if (name.stem() == stem) endings.push_back(name.extension().string());
+  }
+  std::sort(stems.begin(), stems.end());  // the system has no order
+  std::sort(endings.begin(), endings.end());
+  const std::string near_ending = ending.empty() && endings.size() == 1 ? endings.front() : nearest(ending, endings);
+  const std::string near_stem = near_ending.empty() ? nearest(stem, stems) : "";
+  if (near_ending.empty() && near_stem.empty()) return {};
+  const fs::path meant = missing.parent_path() / (near_ending.empty() ? near_stem + ending : stem + near_ending);
+  return "; did you mean '" + printable(meant.string()) + "'?";
+}
+
 bool has_read(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && files_read.count({status.st_dev, status.st_ino}) > 0;
@@ -129,7 +158,7 @@ bool readable(const std::string& path, std::string& problem) {
   int code = ::stat(path.c_str(), &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
   if (code == 0 && ::access(path.c_str(), R_OK) != 0) code = errno;
   if (code == 0) return true;
-  problem = cannot_read(path, reason(code));
+  problem = cannot_read(path, reason(code)) + (code == ENOENT ? file_meant(path) : "");
   return false;
 }
 

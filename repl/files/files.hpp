@@ -18,6 +18,8 @@ std::string file_ending(const std::string& path);
 // "cannot read 'x': it is a directory"; the reason comes from the system's error number.
 std::string cannot_read(const std::string& label, const char* why);
 const char* reason(int code);
+// "; did you mean 'hotel.rubric'?", of the same folder, for a file that is not there. Empty: no name is near.
+std::string file_meant(const std::string& path);
 
 // An open file, closed by the destructor. Can be moved, not copied.
 class InputFile {

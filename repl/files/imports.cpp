@@ -66,6 +66,7 @@ std::optional<InputFile> open_place(const std::string& path, const Roots& roots,
   if (place.get() < 0 && failure == ENOENT && kind == Kind::import) return std::nullopt;
   if (place.get() < 0 || ::fstat(place.get(), &status) != 0) {
     problem = cannot_read(path, reason(place.get() < 0 ? failure : errno));
+    if (failure == ENOENT && place.get() < 0 && roots.empty()) problem += file_meant(path);
     return std::nullopt;
   }
   if (kind == Kind::import && !S_ISREG(status.st_mode)) {

@@ -22,6 +22,28 @@ std::optional<Compiled> compile_file(const std::string& path, std::string& probl
 
 namespace {
 
+// "1GB", "64 MiB", "10k", "1_000_000": as a whole number. Empty: it is none, or more than `most`.
+std::string meant_limit(std::string_view text, bool bytes, std::uint64_t most) {
+  std::string digits, unit;
+  for (const char c : text) {
+    if (c == '_' || c == ' ' || c == ',' || c == '\'') continue;
+    (c >= '0' && c <= '9' && unit.empty() ? digits : unit) +=
+        c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  std::uint64_t value = 0;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc()) return {};
+  if (bytes && unit.ends_with("ib")) unit.resize(unit.size() - 2);
+  else if (bytes && unit.ends_with('b')) unit.pop_back();
+  const std::uint64_t step = bytes ? 1024 : 1000;
+  const std::size_t power = unit.empty() ? 0 : std::string_view("kmgt").find(unit) + 1;
+  if (unit.size() > 1 || (power == 0 && !unit.empty())) return {};
+  for (std::size_t i = 0; i < power; ++i) {
+    if (value > most / step) return {};
+    value *= step;
+  }
+  return value > most ? "" : std::to_string(value);
+}
+
 // The limits set by options like "steps=1000". Returns nothing after reporting an error.
 std::optional<Limits> read_limits(const std::vector<std::string>& texts) {
   const auto refuse = [](const std::string& message) {
@@ -52,7 +74,9 @@ std::optional<Limits> read_limits(const std::vector<std::string>& texts) {
     std::uint64_t value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (status != std::errc() || end != text.data() + text.size() || value > limit->most) {
-      return refuse(name + " is '" + text + "', expected a whole number 0.." + std::to_string(limit->most));
+      const std::string meant = meant_limit(text, name.ends_with("bytes"), limit->most);
+      return refuse(name + " is '" + text + "', expected a whole number 0.." + std::to_string(limit->most) +
+                    (meant.empty() ? "" : "; write " + meant));
     }
     limit->set(limits, value);
   }
@@ -96,11 +120,11 @@ bool named_as_records(const std::string& path) {
 
 }  // namespace
 
-std::string records_instead(const std::string& path, const Compiled& compiled) {
-  const bool wrong_begin =
-      std::any_of(compiled.diagnostics.begin(), compiled.diagnostics.end(),
-                  [](const Diagnostic& d) { return d.severity == Severity::error && d.at.line == 1; });
-  if (compiled.rubric || !wrong_begin || !named_as_records(path)) return {};
+std::string records_instead(const std::string& path, const std::vector<Diagnostic>& diagnostics) {
+  const bool wrong_begin = std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) {
+    return d.severity == Severity::error && d.at.line == 1;
+  });
+  if (!wrong_begin || !named_as_records(path)) return {};
   return printable("'" + file_label(path) +
                    "' holds records, as its name says, and a rubric is expected in its place: the rubric comes first, "
                    "and its records behind it");
@@ -114,7 +138,7 @@ std::optional<Rubric> load_rubric(const std::string& path, const Loading& loadin
     complain(problem);
     return std::nullopt;
   }
-  if (const std::string records = records_instead(path, *compiled); !records.empty()) {
+  if (const std::string records = records_instead(path, compiled->diagnostics); !records.empty()) {
     complain(records);
     return std::nullopt;
   }

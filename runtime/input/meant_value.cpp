@@ -173,17 +173,19 @@ std::string of_items(std::string_view written) {
   return "; if these are several items, write " + cell + " in a table, [" + list + "] in JSON";
 }
 
-// "1500 m" for distance_km: in the unit of the name. Empty: the two units are the same, or not related.
-std::string in_unit_of(const std::string& path, std::string_view written) {
+// "1500 m" for distance_km: in the unit of the name. Empty: of another quantity. Nothing: the units need no conversion.
+std::optional<std::string> in_unit_of(const std::string& path, std::string_view written) {
   const std::size_t digits = written.find_last_of("0123456789");
-  if (digits == written.npos) return {};
+  if (digits == written.npos) return std::nullopt;
   const Unit* const unit = unit_of(in_lower_case(without_blanks(written.substr(digits + 1))));
   const Unit* const named = unit_of_name(std::string_view(path).substr(path.rfind('.') + 1));
   const std::optional<WrittenNumber> number = written_number(written.substr(0, digits + 1));
-  if (unit == nullptr || named == nullptr || unit->of != named->of || unit->size == named->size || !number) return {};
+  if (unit == nullptr || named == nullptr || !number) return std::nullopt;
+  if (unit->of == named->of && unit->size == named->size) return std::nullopt;
+  if (!relate(*unit, *named)) return "";
   NumberPool pool;
   Number value;
-  if (!parse_decimal(number->text, value, pool)) return {};
+  if (unit->of != named->of || !parse_decimal(number->text, value, pool)) return "";
   return shortest_text(div(mul(value, Number{unit->size, 1}, pool), Number{named->size, 1}, pool));
 }
 
@@ -245,16 +247,16 @@ std::string of_number(const Type& type, std::string_view token, const std::strin
   const bool comma = written.find(',') != written.npos && written.find_first_of(" ;") == written.npos;  // 3,4 is 3.4
   if (std::string items = item && !comma ? of_items(written) : ""; !items.empty()) return items;
   const std::string plain = in_ascii(written.substr(written.front() == '#' ? 1 : 0));
-  const std::string converted = in_unit_of(path, plain);
+  const std::optional<std::string> converted = in_unit_of(path, plain);
   const std::optional<WrittenNumber> meant = written_number(plain);
-  if (converted.empty() && !meant) return {};
-  if (converted.empty() && meant->percent) return of_percent(type, meant->text, path);
-  const std::string number = converted.empty() ? meant->text : converted;
+  if (!converted && !meant) return {};
+  if (!converted && meant->percent) return of_percent(type, meant->text, path);
+  const std::string number = converted ? *converted : meant->text;
   NumberPool pool;
   Number value;
   if (!parse_decimal(number, value, pool) || !holds(type.range, value) || (type.whole && !is_whole(value)))
     return {};  // it would be rejected as well
-  if (!converted.empty()) return "; write " + number + ", in the unit of its name";
+  if (converted) return "; write " + number + ", in the unit of its name";
   return "; write " + number + (number == token.substr(1, token.size() - 2) ? ", without quotes" : "");
 }
 

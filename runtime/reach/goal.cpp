@@ -104,6 +104,9 @@ std::optional<InputError> place_goal(Probe& probe, Probe& other, const ReachQues
     }
     all.push_back(std::move(keys));
   }
+  if (place > all.size() + 1)
+    return question_error("'place " + std::string(text) + "' is not a place: the last is 'place " +
+                          std::to_string(all.size() + 1) + "'");
   std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
     return compare_places(probe.model().types, rubric, a.data(), b.data()) < 0;
   });

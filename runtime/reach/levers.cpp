@@ -1,6 +1,7 @@
 // Finds what may change in a record. See levers.hpp.
 #include "runtime/reach/levers.hpp"
 
+#include "lang/text/nearest.hpp"
 #include "runtime/engine/references.hpp"
 #include "runtime/json/json_out.hpp"
 
@@ -29,6 +30,18 @@ std::vector<bool> slots_of(const Model& model, int rubric, const std::vector<int
     open.insert(open.end(), refs.items.begin(), refs.items.end());
   }
   return slots;
+}
+
+// "; did you mean 'rooms'?" for a path that is none of a rubric's inputs, nor of the fields of one.
+std::string input_meant(const Model& model, const RubricModel& rubric, std::string_view path) {
+  std::vector<std::string> paths;
+  for (const Slot& slot : rubric.slots) {
+    paths.push_back(slot.name);
+    const Type& type = model.types[slot.type];
+    for (const Field& field : type.fields) paths.push_back(std::string(slot.name) + '.' + field.name);
+  }
+  const std::string_view near = nearest(path, {paths.begin(), paths.end()});
+  return near.empty() ? "" : "; did you mean '" + std::string(near) + "'?";
 }
 
 bool prefix_of(std::string_view prefix, std::string_view path) {
@@ -203,13 +216,16 @@ std::optional<InputError> Levers::find(Probe& probe, std::string_view record, co
   }
   for (const std::string& keep : question.keep) {
     if (f.used.count(keep) == 0)
-      return InputError{keep, "question", "there is no input '" + keep + "' that could be kept"};
+      return InputError{keep, "question",
+                        "there is no input '" + keep + "' that could be kept" + input_meant(*model_, *rubric_, keep)};
   }
   for (const auto& [name, cost] : f.costs) {
     const bool known = std::any_of(rubric_->slots.begin(), rubric_->slots.end(),
                                    [&, &path = name](const Slot& slot) { return prefix_of(slot.name, path); });
     if (f.used.count(name) == 0 && !known)
-      return InputError{name, "question", "there is no input '" + name + "' that could have a cost"};
+      return InputError{
+          name, "question",
+          "there is no input '" + name + "' that could have a cost" + input_meant(*model_, *rubric_, name)};
   }
   find_equal_items();
   varied_.assign(rubric_->slots.size(), false);
