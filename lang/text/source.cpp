@@ -210,6 +210,15 @@ Location Diagnostics::place(Span at) const {
   return place;
 }
 
+void Diagnostics::withdraw(Code code, Span at) {
+  const CodeRow& row = kCodes[static_cast<std::size_t>(code)];
+  const Location where = place(at);
+  warnings_ -= std::erase_if(list_, [&](const Diagnostic& d) {
+    return d.severity == Severity::warning && d.code == row.code && d.at.file.str() == where.file.str() &&
+           d.at.offset == where.offset;
+  });
+}
+
 void Diagnostics::adopt(std::vector<Diagnostic> others) {
   for (Diagnostic& other : others) {
     std::size_t& count = other.severity == Severity::error ? errors_ : warnings_;

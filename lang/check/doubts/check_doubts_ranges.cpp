@@ -43,13 +43,13 @@ std::optional<int> power_of(const ast::Expr& e, const std::string& name, int lev
 
 }  // namespace
 
-DoubtChecker::Thresholds DoubtChecker::thresholds_of(const RubricContext& rc, const std::string& name) {
-  Thresholds found;
-  const auto add = [&](const ast::Expr& e) {
+std::map<std::string, DoubtChecker::Thresholds, std::less<>> DoubtChecker::thresholds(const RubricContext& rc) {
+  std::map<std::string, Thresholds, std::less<>> found;  // by the value
+  const auto add = [this](const ast::Expr& e, Thresholds& to) {
     Number n;
     if (e.kind != ast::ExprKind::number || e.text.ends_with('%') || !parse_decimal(e.text, n, numbers(), true))
       return false;
-    found.all.push_back(n);
+    to.all.push_back(n);
     return true;
   };
   for (const ast::Item* item : rc.items) {
@@ -57,21 +57,25 @@ DoubtChecker::Thresholds DoubtChecker::thresholds_of(const RubricContext& rc, co
       each_expr(budget_, *part, [&](const ast::Expr& e) {
         const bool order = e.kind == ast::ExprKind::binary && !opposite_of(e.text).empty();
         for (const std::size_t side : {0U, 1U}) {
-          if (!order || e.args[side]->kind != ast::ExprKind::name || e.args[side]->text != name) continue;
-          if (add(*e.args[1 - side])) found.conditions.push_back(e.span);
+          if (!order || e.args[side]->kind != ast::ExprKind::name || e.args[1 - side]->kind != ast::ExprKind::number)
+            continue;
+          Thresholds& to = found[e.args[side]->text];
+          if (add(*e.args[1 - side], to)) to.conditions.push_back(e.span);
         }
       });
     }
     const auto* bands = std::get_if<ast::Bands>(&item->node);
-    if (bands == nullptr || bands->params.size() != 1 || bands->params[0].text != name) continue;
-    found.rows.push_back(bands->rows.span);
+    if (bands == nullptr || bands->params.size() != 1) continue;
+    Thresholds& to = found[bands->params[0].text];
+    to.rows.push_back(bands->rows.span);
     for (const std::vector<ast::Cell>& row : bands->rows.rows) {
       if (row.empty()) continue;
       for (const ast::CellPattern& pattern : row[0].patterns) {
-        for (const auto& bound : pattern.bounds) add(*bound.expr);
+        for (const auto& bound : pattern.bounds) add(*bound.expr, to);
         if (!pattern.expr) continue;
-        if (pattern.expr->kind == ast::ExprKind::range) add(*pattern.expr->args[0]), add(*pattern.expr->args[1]);
-        else add(*pattern.expr);
+        if (pattern.expr->kind == ast::ExprKind::range)
+          add(*pattern.expr->args[0], to), add(*pattern.expr->args[1], to);
+        else add(*pattern.expr, to);
       }
     }
   }
@@ -122,7 +126,8 @@ std::vector<Fix> DoubtChecker::in_other_units(const std::string& named, const as
 
 // let bmi = weight_kg / height_cm ^ 2, with bands from 18.5 on
 void DoubtChecker::doubt_computed_ranges(RubricContext& rc) {
-  constexpr std::size_t kMostNamed = 4;
+  constexpr std::size_t kMostNamed = 4, kMostNumbers = 50;
+  const auto all = thresholds(rc);
   for (const ast::Item* item : rc.items) {
     if (!is_own(item->span, rc.index)) continue;
     const auto* let = std::get_if<ast::Let>(&item->node);
@@ -137,7 +142,9 @@ void DoubtChecker::doubt_computed_ranges(RubricContext& rc) {
     const Type& type = types_[model(rc).items[static_cast<std::size_t>(own->second)].type];
     const Interval range = type.range;
     if (type.kind != TypeKind::number || range.high.missing()) continue;
-    const Thresholds found = thresholds_of(rc, name);
+    const auto compared = all.find(name);
+    if (compared == all.end() || compared->second.all.size() > kMostNumbers) continue;
+    const Thresholds& found = compared->second;
     std::vector<Number> beyond;
     bool inside = false, above = false, below = false;
     const bool from_zero = !range.low.missing() && sign(range.low) == 0;

@@ -155,7 +155,7 @@ class DoubtChecker : public ExprPart {
   int placed_ = 0;  // edits that searched the whole rubric
   // Values that are compared with numbers of another size (check_doubts_ranges.cpp).
   struct Thresholds;
-  Thresholds thresholds_of(const RubricContext& rc, const std::string& name);
+  std::map<std::string, Thresholds, std::less<>> thresholds(const RubricContext& rc);
   std::vector<Fix> in_other_units(const std::string& named, const ast::Expr& e, const Interval& range,
                                   const Number& lowest, const Number& highest);
   void doubt_computed_ranges(RubricContext& rc);

@@ -403,6 +403,7 @@ void SenseChecker::look(RubricContext& rc) {
   doubt_read(rc);
   doubt_uses(rc);
   doubt_contrary(rc);
+  doubt_spoken(rc);
   doubt_same_formula(rc);
   doubt_examples(rc);
 }

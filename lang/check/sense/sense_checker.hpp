@@ -252,6 +252,14 @@ class SenseChecker : public CheckBase {
   void doubt_mixed_percent(RubricContext& rc, const ast::Expr& all);
   void doubt_contrary(RubricContext& rc);
 
+  // What texts speak of, where something else is read (sense_spoken.cpp).
+  void doubt_spoken_input(RubricContext& rc);
+  void doubt_before_steps(RubricContext& rc);
+  void doubt_said_weights(RubricContext& rc);
+  void doubt_rounded_all(RubricContext& rc);
+  void doubt_unknown_passes(RubricContext& rc);
+  void doubt_spoken(RubricContext& rc);
+
   // What counts twice (sense_twice.cpp).
   Doubt* told_at(Span span);
   void doubt_left_out(RubricContext& rc, const ast::Composite& node);

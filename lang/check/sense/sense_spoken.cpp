@@ -1,0 +1,304 @@
+// See sense_checker.hpp. Finds texts that speak of something else than what is computed: of another input, of the score after
+// its deductions, of all tests where a rounded share is compared, of records without a value.
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/written.hpp"
+#include "lang/check/words/units.hpp"
+#include "lang/proof/prose.hpp"
+#include "lang/text/ascii.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace assay {
+
+namespace {
+
+// A condition or an amount, with its own words.
+struct Spoken {
+  std::size_t kind;  // of the declaration
+  const ast::Expr* e;
+  const ast::Text* prose;
+  std::string name;
+  bool passes;  // a gate
+};
+
+std::vector<Spoken> spoken_of(const RubricContext& rc) {
+  std::vector<Spoken> all;
+  for (const ast::Item* item : rc.items) {
+    const auto add = [&](const ast::ExprPtr& e, const ast::Text& prose, const std::string& name) {
+      if (e) all.push_back({item->node.index(), e.get(), &prose, name, std::holds_alternative<ast::Gate>(item->node)});
+    };
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.where.empty())
+      add(gate->body.expr, gate->prose, gate->name.text);
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && !flag->loop)
+      add(flag->when, flag->prose, plain_words(flag->label));
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) add(cap->when, cap->prose, "");
+    if (const auto* check = std::get_if<ast::Check>(&item->node); check && !check->loop)
+      add(check->condition, check->prose, "");
+    if (const auto* rule = std::get_if<ast::Incomplete>(&item->node)) add(rule->when, rule->prose, "");
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node);
+        amount && !amount->loop && amount->body.where.empty())
+      add(amount->body.expr, amount->prose, plain_words(amount->label));
+  }
+  return all;
+}
+
+bool said_in(const std::vector<std::string>& words, const std::string& word) {
+  return std::any_of(words.begin(), words.end(), [&word](const std::string& w) { return w == word || akin(w, word); });
+}
+
+// The words of a name that another one does not have and that say what it is: "minor" of minor_findings.
+std::vector<std::string> own_words(const std::string& name, const std::string& other) {
+  constexpr std::size_t kShortest = 4;
+  std::vector<std::string> words = words_of(name);
+  const std::vector<std::string> theirs = words_of(other);
+  std::erase_if(words, [&theirs](const std::string& word) {
+    return word.size() < kShortest || is_word(word, WordRole::measure) || unit_of(word) != nullptr ||
+           said_in(theirs, word);
+  });
+  return words;
+}
+
+}  // namespace
+
+// flag low_oxygen when pulse < 92 "Oxygen saturation below 92%", where nothing reads 'saturation'; deduction minors =
+// 2 * count(major_findings) "2 points for each minor finding", beside another one of the major ones
+void SenseChecker::doubt_spoken_input(RubricContext& rc) {
+  struct Reads {
+    std::string input;  // the only one; empty: several, or another value
+    std::vector<const ast::Expr*> places;
+    std::vector<std::string> words;
+  };
+  const std::vector<Spoken> all = spoken_of(rc);
+  std::vector<Reads> reads(all.size());
+  std::map<std::pair<std::size_t, std::string>, std::vector<std::size_t>> readers;  // by kind and input
+  constexpr std::size_t kStem = 4, kMost = 16;
+  std::map<std::string, std::vector<std::string>> by_stem;  // inputs by the stems of the words in their names
+  for (const auto& [name, input] : rc.last_inputs) {
+    for (const std::string& word : words_of(name)) {
+      if (word.size() >= kStem) by_stem[word.substr(0, kStem)].emplace_back(name);
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    bool one = true;
+    each_expr(budget_, *all[i].e, [&](const ast::Expr& e) {
+      if (e.kind != ast::ExprKind::name) return;
+      one = one && rc.last_inputs.count(e.text) > 0 && (reads[i].input.empty() || reads[i].input == e.text);
+      reads[i].input = e.text;
+      reads[i].places.push_back(&e);
+      std::vector<std::size_t>& others = readers[{all[i].kind, e.text}];
+      if (others.empty() || others.back() != i) others.push_back(i);
+    });
+    if (!one) reads[i].input.clear();
+    reads[i].words = words_of(all[i].name + " " + plain_words(*all[i].prose));
+  }
+  const auto unused = [&rc](const std::string& name) {
+    const auto at = rc.by_name.inputs.find(name);
+    return at != rc.by_name.inputs.end() && rc.used_inputs.count(name) == 0 &&
+           !rc.pending[static_cast<std::size_t>(at->second)].used;
+  };
+  const auto type_of = [&](const std::string& name) -> const Type* {
+    const auto at = rc.by_name.inputs.find(name);
+    return at == rc.by_name.inputs.end() ? nullptr
+                                         : &types_[model(rc).items[static_cast<std::size_t>(at->second)].type];
+  };
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string& mine = reads[i].input;
+    const std::vector<std::string>& words = reads[i].words;
+    const Type* type = type_of(mine);
+    const bool unclear = has_word("no not without never except instead whatever despite although another", words);
+    if (mine.empty() || type == nullptr || unclear || !is_own(all[i].e->span, rc.index) ||
+        plain_words(*all[i].prose).empty())
+      continue;
+    std::string meant;
+    bool several = false, instead = false;
+    std::set<std::string> spoken;
+    for (const std::string& word : words) {
+      const auto near = word.size() < kStem ? by_stem.end() : by_stem.find(word.substr(0, kStem));
+      if (near == by_stem.end() || near->second.size() > kMost) continue;
+      spoken.insert(near->second.begin(), near->second.end());
+    }
+    for (const std::string& name : spoken) {
+      const Type* other = name == mine ? nullptr : type_of(name);
+      if (other == nullptr || other->kind != type->kind) continue;
+      const std::vector<std::string> theirs = own_words(name, mine), ours = own_words(mine, name);
+      const auto said = [&words](const std::string& word) { return said_in(words, word); };
+      if (theirs.empty() || !std::all_of(theirs.begin(), theirs.end(), said) ||
+          std::any_of(ours.begin(), ours.end(), said))
+        continue;
+      // Another declaration of this kind that is about mine, and none that reads the other one.
+      const std::vector<std::size_t>& of_mine = readers[{all[i].kind, mine}];
+      const bool alike = readers.count({all[i].kind, name}) > 0, differs = only_difference(mine, name).has_value();
+      const bool counted = differs && !ours.empty() && of_mine.size() <= kMost &&
+                           std::any_of(of_mine.begin(), of_mine.end(), [&](std::size_t k) {
+                             return k != i && reads[k].input == mine &&
+                                    std::all_of(ours.begin(), ours.end(),
+                                                [&](const std::string& word) { return said_in(reads[k].words, word); });
+                           });
+      const bool idle = unused(name);
+      if (!idle && (!counted || alike)) continue;
+      several = several || !meant.empty();
+      meant = name, instead = idle;
+    }
+    // What the text calls by the words of the input's own prose.
+    const auto input = rc.last_inputs.find(mine);
+    const std::vector<std::string> mine_said = words_of(plain_words(input->second->prose));
+    constexpr std::size_t kLong = 5;
+    const std::vector<std::string> named = words_of(meant);
+    const bool about_mine = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return (word.size() >= kLong && said_in(mine_said, word) && !said_in(named, word) && unit_of(word) == nullptr) ||
+             (said_in(words_of(mine), word) && !said_in(named, word) && word.size() >= 3);
+    });
+    if (meant.empty() || several || about_mine) continue;
+    Fix fix;
+    for (const ast::Expr* place : reads[i].places) fix.push_back({place->span, meant});
+    if (Doubt* told = told_at(all[i].e->span); told != nullptr) {
+      told->help = "write " + meant + ", of which the text speaks";
+      told->fixes.insert(told->fixes.begin(), fix);
+      continue;
+    }
+    tell(rc, Code::contradicts_prose, reads[i].places[0]->span,
+         "this asks for '" + mine + "', and the text says \"" + all[i].prose->str() + '"' +
+             (instead ? "; nothing reads the input '" + meant + "'" : ""),
+         "write " + meant, {std::move(fix)});
+    if (!instead) continue;
+    const ast::Input& of = *rc.last_inputs.find(meant)->second;
+    for (const ast::Name& name : of.names) {
+      if (name.text == meant) diagnostics_->withdraw(Code::unused, name.span);
+    }
+  }
+}
+
+// gate passed = composite >= 70 "70 points or more after all deductions"
+void SenseChecker::doubt_before_steps(RubricContext& rc) {
+  static constexpr std::string_view kSteps = "deduction deductions bonus bonuses penalties cap caps";
+  const bool steps = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
+    return std::holds_alternative<ast::Adjustment>(item->node);
+  });
+  if (!steps || rc.by_name.own.count("composite") > 0 || rc.by_name.own.count("score") > 0) return;
+  for (const Spoken& one : spoken_of(rc)) {
+    const ast::Expr& e = *one.e;
+    const bool compared = e.kind == ast::ExprKind::binary && !opposite_of(e.text).empty() &&
+                          e.args[0]->kind == ast::ExprKind::name && e.args[0]->text == "composite" &&
+                          e.args[1]->kind == ast::ExprKind::number;
+    const std::vector<std::string> words = words_of(plain_words(*one.prose));
+    const auto after = std::find(words.begin(), words.end(), "after");
+    const bool behind = after != words.end() &&
+                        std::any_of(after, words.end(), [](const std::string& w) { return has_word(kSteps, w); });
+    const bool score = has_word("score", words) && !has_word(kSteps, words) &&
+                       !has_word("weighted raw mean average composite dimension dimensions unadjusted", words);
+    if (!compared || (!behind && !score) || has_word("before without not no", words) || told_at(e.span) != nullptr)
+      continue;
+    tell(rc, Code::contradicts_prose, e.args[0]->span,
+         "'composite' is the value before deductions and bonuses, and the text says \"" + one.prose->str() + '"',
+         "write score", {{{e.args[0]->span, "score"}}});
+  }
+}
+
+// dimension method weight 20% "Method (35%)", where all of the texts say a weight, and they add up to 100%
+void SenseChecker::doubt_said_weights(RubricContext& rc) {
+  Number sum = whole(0);
+  Fix all;
+  const ast::Dimension* first = nullptr;
+  Number at_first;
+  for (const DimensionItems& d : rc.dimensions.all) {
+    const ast::Dimension& node = *d.node;
+    if (node.advisory) continue;
+    const std::string prose = plain_words(node.prose);
+    const std::vector<SaidNumber> said = numbers_said(prose, numbers());
+    if (!node.weight || node.weight->kind != ast::ExprKind::number || !node.weight->text.ends_with('%') ||
+        said.size() != 1 || !said[0].percent || bound_said(prose, numbers()))
+      return;
+    const std::vector<std::string> names = words_of(node.name.text);
+    const bool named = !names.empty() && said_in(words_of(prose), names.back());
+    if (!named && prose.find("(" + shortest_text(said[0].value) + "%)") == std::string::npos) return;
+    sum = add(sum, said[0].value, numbers());
+    const Number here = mul(slope_.range(rc, *node.weight).low, whole(100), numbers());
+    if (here.missing() || compare(here, said[0].value) == 0) continue;
+    all.push_back({node.weight->span, shortest_text(said[0].value) + "%"});
+    if (first == nullptr) first = &node, at_first = said[0].value;
+  }
+  if (first == nullptr || compare(sum, whole(100)) != 0 || told_at(first->weight->span) != nullptr) return;
+  tell(rc, Code::amount_against_prose, first->weight->span,
+       "'" + first->name.text + "' weighs " + first->weight->text + ", and its text says \"" + first->prose.str() +
+           "\"; the weights in the texts add up to 100%",
+       "write " + shortest_text(at_first) + "%", {std::move(all)});
+}
+
+// let pass_rate = round(100 * passed / total); gate all_pass = pass_rate == 100 "Every single test passes"
+void SenseChecker::doubt_rounded_all(RubricContext& rc) {
+  for (const Spoken& one : spoken_of(rc)) {
+    const ast::Expr& e = *one.e;
+    const bool at_end = is_binary(e, "==") || is_binary(e, ">=");
+    if (!at_end || e.args[1]->kind != ast::ExprKind::number || told_at(e.span) != nullptr) continue;
+    const ast::Expr& rounded = formula_of(*e.args[0]);
+    if (rounded.kind != ast::ExprKind::call || rounded.text != "round" || rounded.loop || rounded.args.empty())
+      continue;
+    const ast::Expr* share = rounded.args[0].get();  // 100 * passed / total
+    std::string part, all;
+    each_expr(budget_, *share, [&](const ast::Expr& of) {
+      if (!is_binary(of, "/") || !is_path(*of.args[1])) return;
+      const ast::Expr& left = *of.args[0];
+      const ast::Expr& some = is_binary(left, "*") ? *left.args[left.args[0]->text == "100" ? 1 : 0] : left;
+      if (is_path(some)) part = source_text(some.span), all = source_text(of.args[1]->span);
+    });
+    const Interval end = slope_.range(rc, *e.args[1]);
+    const bool most = finite(end) && (compare(end.low, whole(100)) == 0 || compare(end.low, whole(1)) == 0);
+    const std::vector<std::string> words = words_of(one.name + " " + plain_words(*one.prose));
+    if (part.empty() || !most || !has_word("all every each complete whole full entire everything", words) ||
+        has_word("nearly almost about roughly rounded", words))
+      continue;
+    const std::string meant = part + " == " + all;
+    tell(rc, Code::contradicts_prose, e.span,
+         "a share just below 100% is rounded to it, and so this also holds without all of them",
+         FixIt("write " + meant, meant, false), {});
+  }
+}
+
+// gate inspected = days default 0 <= 365 "An unknown date counts as not inspected"
+void SenseChecker::doubt_unknown_passes(RubricContext& rc) {
+  for (const Spoken& one : spoken_of(rc)) {
+    const ast::Expr& e = *one.e;
+    const bool compared = e.kind == ast::ExprKind::binary && !opposite_of(e.text).empty() &&
+                          is_binary(*e.args[0], "default") && e.args[0]->args[1]->kind == ast::ExprKind::number &&
+                          e.args[1]->kind == ast::ExprKind::number;
+    if (!compared || told_at(e.span) != nullptr) continue;
+    const std::vector<std::string> words = words_of(plain_words(*one.prose));
+    const bool unknown = has_word("unknown missing absent unrecorded blank", words);
+    bool fails = false;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const bool as_not =
+          i + 1 < words.size() && words[i] == "as" && has_word("not overdue failed late expired", words[i + 1]);
+      fails = fails || (as_not && has_word("counts count is treated taken counted", words[i - 1])) ||
+              (has_word("not cannot doesn't", words[i - 1]) && has_word("pass enough accepted", words[i])) ||
+              words[i] == "fails";
+    }
+    const Interval given = slope_.range(rc, *e.args[0]->args[1]), limit = slope_.range(rc, *e.args[1]);
+    if (!unknown || !fails || !finite(given) || !finite(limit)) continue;
+    const int order = compare(given.low, limit.low);
+    const bool holds = e.text == "<" ? order < 0 : e.text == "<=" ? order <= 0 : e.text == ">" ? order > 0 : order >= 0;
+    if (!holds || !one.passes) continue;
+    const ast::Expr& by_default = *e.args[0]->args[1];
+    tell(rc, Code::contradicts_prose, by_default.span,
+         "a record without '" + source_text(e.args[0]->args[0]->span) + "' passes with " + by_default.text +
+             ", and the text says \"" + one.prose->str() + '"',
+         "write a value with which it does not pass", {});
+  }
+}
+
+void SenseChecker::doubt_spoken(RubricContext& rc) {
+  const bool contexts = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
+    return std::holds_alternative<ast::Context>(item->node);
+  });
+  doubt_spoken_input(rc);
+  doubt_before_steps(rc);
+  if (!contexts) doubt_said_weights(rc);
+  doubt_rounded_all(rc);
+  doubt_unknown_passes(rc);
+}
+
+}  // namespace assay
