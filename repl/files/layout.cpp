@@ -82,7 +82,15 @@ std::string table_problem(std::string_view text, std::string_view line, bool tab
   }
   if (line.front() == '{' || line.front() == '[') return "it holds JSON: read it with --from ndjson, or json";
   const bool values = std::any_of(cells.begin(), cells.end(), is_number);
-  return values ? "its first line holds values, and no names of columns" : "";  // the reader reports everything else
+  if (!values) return {};  // the reader reports everything else
+  constexpr std::size_t kMostNames = 5;
+  std::string names;
+  std::size_t count = 0;
+  for (const InputInfo& i : inputs) {
+    if (i.presence == "required" && ++count <= kMostNames) names += (count == 1 ? "" : ", ") + i.name;
+  }
+  return "its first line holds values, and no names of columns: write a line with them above it, such as " + names +
+         (count > kMostNames ? " …" : "");
 }
 
 // Letters of Latin-1 or Windows-1252 are no UTF-8: "M\xFCller", "Gr\xF6\xDFe".
@@ -499,6 +507,15 @@ std::vector<LayoutProblem> layout_problems(const Beginning& beginning, const Rub
       return foreign;
   }
   return one(shape_problem(beginning, body, line, rubric));
+}
+
+bool tell_cause(const Beginning& beginning, const Rubric& rubric, std::uint64_t line, InputError& error) {
+  const bool table = beginning.format == Format::csv || beginning.format == Format::tsv;
+  if (!table || line > 1 || !error.path.str().empty()) return false;
+  const std::vector<LayoutProblem> problems = layout_problems(beginning, rubric);
+  if (problems.size() != 1 || problems.front().line > 0) return false;
+  error.message = problems.front().text;
+  return true;
 }
 
 LayoutProblem control_character(std::string_view text) {

@@ -8,6 +8,7 @@
 #include <assay/assay.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,10 @@ struct LayoutProblem {
 
 // Empty: the beginning shows no problem.
 std::vector<LayoutProblem> layout_problems(const Beginning& beginning, const Rubric& rubric);
+
+// Puts the cause in place of an error that the first line of a table has, which may only be its consequence. False: no
+// cause is known.
+bool tell_cause(const Beginning& beginning, const Rubric& rubric, std::uint64_t line, InputError& error);
 
 // The first control character of a text; no text: there is none.
 LayoutProblem control_character(std::string_view text);

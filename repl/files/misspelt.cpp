@@ -51,7 +51,13 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
+InputError MisspeltKeys::with_cause(const Beginning& beginning, std::uint64_t line, InputError error) {
+  if (tell_cause(beginning, *rubric_, line, error)) pass_over(beginning.label);
+  return error;
+}
+
 void MisspeltKeys::note(const Beginning& beginning) {
+  if (explained_.count(beginning.label) > 0) return;
   const auto place = [&](std::size_t line) {
     return printable(beginning.label) + (line > 0 ? ':' + std::to_string(line) : "") + ": ";
   };

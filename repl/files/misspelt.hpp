@@ -8,6 +8,7 @@
 
 #include <assay/assay.hpp>
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ class MisspeltKeys {
 
   // Examines the first records, or column names, of a file; reports each key once, and only a few.
   void note(const Beginning& beginning);
+  // For the error of a record in `line`: with its cause, if that is the file itself. note() then has nothing to add.
+  InputError with_cause(const Beginning& beginning, std::uint64_t line, InputError error);
+  void pass_over(const std::string& label) { explained_.insert(label); }
 
  private:
   std::vector<UnknownKey> columns(std::vector<std::string> names) const;
@@ -37,6 +41,7 @@ class MisspeltKeys {
   const Rubric* rubric_;
   std::vector<std::pair<std::string, std::string>> sets_;
   std::set<std::string> told_;
+  std::set<std::string> explained_;  // files whose errors say everything
 };
 
 }  // namespace assay::cli

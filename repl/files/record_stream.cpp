@@ -2,6 +2,7 @@
 // standard input is examined.
 #include "repl/files/record_stream.hpp"
 
+#include "repl/files/layout.hpp"
 #include "repl/files/misspelt.hpp"
 #include "repl/files/odd_values.hpp"
 #include "repl/terminal/interruption.hpp"
@@ -382,7 +383,10 @@ RecordStream::Status RecordStream::next() {
       problem_.message = file_->unreadable(problem_.message);
       return Status::failed;
     }
-    if (status == RecordReader::Status::error) return Status::malformed;
+    if (status == RecordReader::Status::error) {
+      if (tell_cause(file_->beginning(), *rubric_, record_.line, problem_)) explained_.push_back(label_);
+      return Status::malformed;
+    }
     json_ = record_.json;
     if (!sets_.empty()) json_ = changed_ = with_members(record_.json, sets_);
     return Status::record;
@@ -391,6 +395,7 @@ RecordStream::Status RecordStream::next() {
 
 void RecordStream::note_misspelt() const {
   MisspeltKeys misspelt(*rubric_, sets_);
+  for (const std::string& label : explained_) misspelt.pass_over(label);
   for (const Beginning& beginning : beginnings_) misspelt.note(beginning);
   if (file_) misspelt.note(file_->beginning());
 }

@@ -119,8 +119,9 @@ class RecordStream {
   std::string label_;
   std::unique_ptr<RecordFile> file_;
   std::unique_ptr<RecordReader> reader_;
-  std::vector<Beginning> beginnings_;  // of the files before the open one
-  std::uint64_t seen_ = 0;             // records read from the open file
+  std::vector<Beginning> beginnings_;   // of the files before the open one
+  std::vector<std::string> explained_;  // files of which an error says everything
+  std::uint64_t seen_ = 0;              // records read from the open file
   Record record_;
   std::string_view json_;
   std::string changed_;

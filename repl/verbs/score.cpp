@@ -195,7 +195,8 @@ int score(const ScoreOptions& options) {
                                      },
                                      [&](std::uint64_t line, const InputError& error) {
                                        progress.hide();
-                                       say(place_message(file->label() + ":" + std::to_string(line), error));
+                                       say(place_message(file->label() + ":" + std::to_string(line),
+                                                         misspelt.with_cause(file->beginning(), line, error)));
                                      }});
     if (result.status == Batch::Status::interrupted) {
       (void)interrupted();
