@@ -189,7 +189,7 @@ class SenseChecker : public CheckBase {
   void doubt_most_important(RubricContext& rc, const DimensionItems& d);
   void doubt_described(RubricContext& rc);
 
-  // Levels and rows that are out of order (sense_rows.cpp).
+  // Levels and rows that are out of order (sense_levels.cpp).
   struct Numbered;  // a text with an amount
   bool read_numbered(std::string_view text, Numbered& all);
   using Pair = std::pair<std::size_t, std::size_t>;
