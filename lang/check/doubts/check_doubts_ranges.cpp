@@ -138,7 +138,9 @@ void DoubtChecker::doubt_computed_ranges(RubricContext& rc) {
     const std::string& name = let ? let->name.text : output->name.text;
     const auto own = rc.by_name.own.find(name);
     const ast::Expr& core = core_of(e);
-    if (core.kind != ast::ExprKind::binary || opposite_of(core.text) != "" || own == rc.by_name.own.end()) continue;
+    const bool root = is_call(core, "sqrt");  // sqrt(height_m * weight_kg / 3600)
+    if ((core.kind != ast::ExprKind::binary && !root) || opposite_of(core.text) != "" || own == rc.by_name.own.end())
+      continue;
     const Type& type = types_[model(rc).items[static_cast<std::size_t>(own->second)].type];
     const Interval range = type.range;
     if (type.kind != TypeKind::number || range.high.missing()) continue;

@@ -31,6 +31,26 @@ bool may_agree(Number a, Number b, bool other_unit, bool tenths, NumberPool& poo
   });
 }
 
+// "Too few answers" of "Too few answers: {answers}"; not given: the values in the text do not stand at its end.
+ast::Text lead_of(const ast::Text& prose) {
+  ast::Text lead;
+  if (prose.plain() || prose.parts.empty() || prose.parts[0].expr) return lead;
+  std::string text = prose.parts[0].literal;
+  const std::size_t end = text.find_last_not_of(' ');
+  if (end == text.npos || std::string_view(":(,;").find(text[end]) == std::string_view::npos) return lead;
+  const std::size_t said = text.find_last_not_of(" :(,;");
+  for (std::size_t i = 1; i < prose.parts.size(); ++i) {
+    for (const std::string& word : words_of(prose.parts[i].literal)) {
+      if (!has_word("of it only", word)) return lead;
+    }
+  }
+  if (said == text.npos) return lead;
+  lead.parts.emplace_back().literal = text.substr(0, said + 1);
+  lead.span = prose.span;
+  lead.given = true;
+  return lead;
+}
+
 // What denies the word behind it: "unsigned", "Not signed", "no_licence".
 constexpr std::string_view kNegations[] = {" not ", " no ",  " no_",      " not_",   " un",
                                            " non",  " non_", " without ", " never ", "n't "};
@@ -466,7 +486,8 @@ bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view
   const bool amount = has_word("few little many much low high", *(too + 1));
   if (noun ? !compared(*behind) : amount && too != words.begin() && std::none_of(words.begin(), too, compared))
     return false;
-  const std::string meant(applies ? turned(condition.text) : opposite_of(condition.text));
+  // What is too much or too little is beyond the bound: too few when answers < 10.
+  const std::string meant(applies ? turned(condition.text).substr(0, 1) : opposite_of(condition.text));
   doubt(Code::contradicts_prose, condition.span, rubric_index,
         (applies ? "this condition is " : "this asks for ") + short_text(condition.span) + ", and its " +
             (name ? "name" : "text") + " says \"" + std::string(text) + "\"",
@@ -585,8 +606,10 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
 void DoubtChecker::doubt_statements(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     if (!is_own(item->span, rc.index)) continue;
-    const auto about = [&](const ast::ExprPtr& condition, const ast::Text& prose, Stated stated,
+    const auto about = [&](const ast::ExprPtr& condition, const ast::Text& written, Stated stated,
                            std::string_view name = {}) {
+      const ast::Text lead = lead_of(written);
+      const ast::Text& prose = lead.given ? lead : written;
       const bool applies = condition && stated == Stated::applies;
       if (applies && ((prose.plain() && doubt_stated_too(*condition, prose.str(), false, true, rc.index)) ||
                       doubt_stated_too(*condition, name, true, true, rc.index)))
@@ -599,7 +622,8 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
       if (std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), same)) return;
       if (!applies && prose.plain() && doubt_stated_too(*condition, prose.str(), false, false, rc.index)) return;
       doubt_stated_truth(*condition, name, prose, stated, rc.index);
-      if (prose.plain()) state_.noted.around.statements.push_back({item->span, prose.str(), stated == Stated::passes});
+      if (written.plain())
+        state_.noted.around.statements.push_back({item->span, prose.str(), stated == Stated::passes});
       doubt_prose(*condition, prose, stated, rc.index);
     };
     // output "share below 1 s" = count(s for s in seconds when s < 2) / count(seconds)

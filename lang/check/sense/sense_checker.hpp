@@ -60,6 +60,7 @@ class SenseChecker : public CheckBase {
   // Orders and grades (sense_orders.cpp).
   bool of_school(const RubricContext& rc) const;
   int end_by_grades(const RubricContext& rc);
+  static int end_said(std::string_view prose);
   bool ranked_low(const RubricContext& rc, const std::string& path) const;
   int end_by_prose(const RubricContext& rc) const;
   int end_by_levels(RubricContext& rc);
@@ -118,7 +119,8 @@ class SenseChecker : public CheckBase {
   void doubt_named_call(RubricContext& rc, const Named& value);
   void doubt_linear(RubricContext& rc, const Named& value);
   void doubt_rounding(RubricContext& rc, const Named& value);
-  bool holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) const;
+  bool holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of);
+  bool good_is_low(const RubricContext& rc, const std::string& path);
 
   // What is taken from lists otherwise than words say (sense_lists.cpp).
   void doubt_difference(RubricContext& rc, const Named& value);
@@ -141,6 +143,7 @@ class SenseChecker : public CheckBase {
   void doubt_group(RubricContext& rc, const Named& value);
   void doubt_equal_amounts(RubricContext& rc, const ast::Expr& e);
   void doubt_rate(RubricContext& rc, const Named& value);
+  void doubt_turned_rate(RubricContext& rc, const Named& value);
   void doubt_seconds(RubricContext& rc, const Named& value);
   void doubt_period(RubricContext& rc, const Named& value);
   void doubt_heads(RubricContext& rc, const Named& value);

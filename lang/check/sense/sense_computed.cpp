@@ -106,6 +106,35 @@ void SenseChecker::doubt_rate(RubricContext& rc, const Named& value) {
        "write " + second + " / " + first, {{{e.args[0]->span, second}, {e.args[1]->span, first}}});
 }
 
+// let accidents_per_million_km = million_km / accidents
+void SenseChecker::doubt_turned_rate(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  if (!is_binary(e, "/") || !is_path(*e.args[0]) || !is_path(*e.args[1])) return;
+  const std::vector<std::string> words = words_of(value.name);
+  const auto per = std::find(words.begin(), words.end(), "per");
+  if (per == words.begin() || per == words.end() || std::count(words.begin(), words.end(), "per") != 1) return;
+  const std::vector<std::string> counted(words.begin(), per), by(per + 1, words.end());
+  const auto about = [](const std::vector<std::string>& list, const ast::Expr& side) {
+    const std::vector<std::string> own = words_of(side.text);
+    return std::any_of(own.begin(), own.end(), [&list](const std::string& word) {
+      return std::any_of(list.begin(), list.end(), [&word](const std::string& of) {
+        return of == word || of + "s" == word || of == word + "s" || akin(of, word);
+      });
+    });
+  };
+  const ast::Expr &part = *e.args[0], &all = *e.args[1];
+  if (!about(by, part) || !about(counted, all) || about(counted, part) || about(by, all)) return;
+  const std::string first = source_text(part.span), second = source_text(all.span);
+  tell(rc, Code::against_name, e.span,
+       "'" + value.name + "' divides '" + first + "' by '" + second + "', which is not what its name says",
+       "write " + second + " / " + first, {{{part.span, second}, {all.span, first}}});
+  // What rises with it by this quotient falls with it then.
+  std::erase_if(state_.noted.doubts, [&](const Doubt& d) {
+    return d.code == Code::wrong_way && is_own(d.span, rc.index) &&
+           source_text(d.span).find(value.name) != std::string::npos;
+  });
+}
+
 // let minutes = duration(runtime), which is in seconds
 void SenseChecker::doubt_seconds(RubricContext& rc, const Named& value) {
   const ast::Expr& e = core_of(*value.e);
@@ -440,6 +469,7 @@ void SenseChecker::doubt_computed(RubricContext& rc) {
   for (const Named& value : named_) {
     doubt_group(rc, value);
     doubt_rate(rc, value);
+    doubt_turned_rate(rc, value);
     doubt_seconds(rc, value);
     doubt_period(rc, value);
     doubt_heads(rc, value);

@@ -77,10 +77,46 @@ std::vector<SenseChecker::Named> SenseChecker::named_values(const RubricContext&
   return all;
 }
 
+// Whether a text may say that the low end of a value is the good one, "1 is clean, 5 is dead", or something good is what has
+// little of it: let clean_km = sum(r.km for r in rivers when r.quality <= 2)
+bool SenseChecker::good_is_low(const RubricContext& rc, const std::string& path) {
+  const auto names_ends = [](const std::string& text) {
+    const std::vector<std::string> words = words_of(text);
+    const auto digits = [](const std::string& word) { return word.find_first_not_of("0123456789") == word.npos; };
+    return std::count_if(words.begin(), words.end(), digits) == 2 && end_said(text) <= 0;
+  };
+  if (names_ends(prose_of(rc, path))) return true;
+  for (const ast::Item* item : rc.items) {
+    const WrittenParts parts = written_parts(*item);
+    bool reads = false;
+    for (const ast::Expr* e : parts.exprs)
+      each_expr(budget_, *e, [&](const ast::Expr& of) { reads = reads || (is_path(of) && of.text == path); });
+    if (reads && std::any_of(parts.texts.begin(), parts.texts.end(),
+                             [&](const ast::Text* text) { return names_ends(plain_words(*text)); }))
+      return true;
+  }
+  return std::any_of(named_.begin(), named_.end(), [&](const Named& value) {
+    std::string others;  // words of its name that are not of the value's
+    for (const std::string& word : words_of(value.name)) {
+      if (!has_word(word, words_of(path))) others += word + " ";
+    }
+    const bool good = says(others, WordRole::good) || says(others, WordRole::best);
+    const bool bad = says(others, WordRole::bad) || says(others, WordRole::last);
+    if (good == bad || says(others, WordRole::turns)) return false;
+    bool low = false;
+    each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+      const bool order =
+          e.kind == ast::ExprKind::binary && !opposite_of(e.text).empty() && e.args[1]->kind == ast::ExprKind::number;
+      low = low || (order && is_path(*e.args[0]) && e.args[0]->text == path && (e.text.front() == '<') == good);
+    });
+    return low;
+  });
+}
+
 // Whether what a function takes the largest or smallest of are marks, of which the high ones are good.
-bool SenseChecker::holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) const {
+bool SenseChecker::holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) {
   const auto mark = [&](const ast::Expr& e) {
-    if (end_ < 0 || ranked_low(rc, e.text)) return false;
+    if (end_ < 0 || ranked_low(rc, e.text) || (is_path(e) && good_is_low(rc, e.text))) return false;
     const bool dimension = e.kind == ast::ExprKind::name && rc.dimensions.by_name.count(e.text) > 0;
     return dimension || (is_path(e) && (says(e.text, WordRole::mark) || sense_of(e.text).good > 0));
   };
@@ -195,7 +231,7 @@ void SenseChecker::choices_in(const ast::Expr& all, std::vector<Chosen>& found) 
 
 // Whether all of the values are marks, of which the high ones are good.
 bool SenseChecker::better_if_high(RubricContext& rc, const Chosen& one) {
-  const auto low_first = [&](const ast::Expr* e) { return ranked_low(rc, e->text); };
+  const auto low_first = [&](const ast::Expr* e) { return ranked_low(rc, e->text) || good_is_low(rc, e->text); };
   if (end_ < 0 || by_grades_ < 0 || of_school(rc) || std::any_of(one.of.begin(), one.of.end(), low_first)) return false;
   return std::all_of(one.of.begin(), one.of.end(), [&](const ast::Expr* e) {
     const bool dimension = e->kind == ast::ExprKind::name && rc.dimensions.by_name.count(e->text) > 0;

@@ -79,8 +79,10 @@ int end_of(const Ends& ends) {
   return high == low ? 0 : high != 0 && low != 0 ? high : high - low;
 }
 
+}  // namespace
+
 // The same from prose that names both ends: "0 is best, 50 the worst", "0 no pain to 10 the worst pain".
-int end_said(std::string_view prose) {
+int SenseChecker::end_said(std::string_view prose) {
   const std::vector<std::string> words = words_of(prose);
   // "Low is good", "the lower the better", "fewer is better"
   for (std::size_t i = 0; i + 2 < words.size(); ++i) {
@@ -100,8 +102,6 @@ int end_said(std::string_view prose) {
   const bool rises = value(ends[0].low) < value(ends[1].low);
   return end_of({ends[rises ? 1 : 0].high, ends[rises ? 0 : 1].high});
 }
-
-}  // namespace
 
 // Whether a ranking puts low values of this, or of what is computed from it, first.
 bool SenseChecker::ranked_low(const RubricContext& rc, const std::string& path) const {
