@@ -161,9 +161,10 @@ std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool, bo
     return std::find(std::begin(kRules), std::end(kRules), piece.text) != std::end(kRules);
   });
   static constexpr std::string_view kMusts[] = {"need", "needs", "require", "requires", "must", "should", "shall"};
-  const bool must = std::any_of(pieces.begin(), at, [](const Piece& piece) {
-    return std::find(std::begin(kMusts), std::end(kMusts), piece.text) != std::end(kMusts);
-  });
+  const bool behind = found->place == BoundWords::behind && found->words.starts_with("must");  // "must have passed"
+  const bool must = behind || std::any_of(pieces.begin(), at, [](const Piece& piece) {
+                      return std::find(std::begin(kMusts), std::end(kMusts), piece.text) != std::end(kMusts);
+                    });
   if (none) return SaidBound{opposite_of(found->op), *at->number, rules, true, must};
   return SaidBound{found->op, *at->number, rules, (found->readers & BoundWords::demands) != 0, must};
 }

@@ -555,7 +555,14 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   if (!said) return;
   const std::optional<SaidMeasure> measure = measure_said(prose.str(), numbers());
   const Unit* named = unit_of_value(other, rubric(rubric_index));
-  if (measure && named && relate(*measure->unit, *named) && measure->unit != named) return;  // "Three months", of weeks
+  if (measure && named && relate(*measure->unit, *named) && measure->unit != named) {  // "Three months", of weeks
+    const bool same_number = compare(measure->value, said->number.value) == 0 && !said->number.percent;
+    if (measure->unit->of != named->of || !same_number) return;
+    const Number here = div(mul(measure->value, whole(measure->unit->size), numbers()), whole(named->size), numbers());
+    Number written;
+    if (!parse_decimal(literal.text, written, numbers(), true) || compare(written, here) != 0) return;
+    said->number.value = here;  // "At least eight weeks", of 56 days
+  }
   const std::string_view op = left ? turned(condition.text) : std::string_view(condition.text);
   const bool percent = literal.text.ends_with('%');
   Number number;

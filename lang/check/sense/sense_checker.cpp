@@ -252,7 +252,11 @@ void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, co
   if (leans.size() != 1) return;
   const auto& [path, lean] = *leans.begin();
   const NameSense sense = sense_of_path(rc, path, lean);
-  if (sense.good == 0 || sense.topic != WordTopic::none || lean.direction == Lean::Direction::unknown) return;
+  // Of a price or a time much may be wanted, but not of noise where the label says so too.
+  const NameSense label = sense_of(plain_words(node.label));
+  const bool noise = sense.topic == WordTopic::noise && label.topic == sense.topic && label.good == sense.good;
+  if (sense.good == 0 || (sense.topic != WordTopic::none && !noise) || lean.direction == Lean::Direction::unknown)
+    return;
   const bool taken = node.kind == AdjustmentKind::deduction, rises = lean.direction == Lean::Direction::rises;
   const bool right = (sense.good > 0) != taken;
   const Interval amount = slope_.range(rc, *node.body.expr);
@@ -266,7 +270,7 @@ void SenseChecker::doubt_adjustment(RubricContext& rc, const ast::Item& item, co
   const ast::Expr& e = *node.body.expr;
   const std::string other = taken ? "bonus" : "deduction";
   std::vector<Fix> fixes;
-  if (e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2]))
+  if (!noise && e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2]))
     fixes.push_back(turned_condition(*e.args[1]));
   if (!right) fixes.push_back({{item.word, other}});
   else if (e.kind == ast::ExprKind::binary) fixes.push_back(turned_value(rc, e, slope_.range(rc, e)));

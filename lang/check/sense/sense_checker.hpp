@@ -83,6 +83,7 @@ class SenseChecker : public CheckBase {
   void doubt_weight_of(RubricContext& rc, const ast::Dimension& node);
   void doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, std::size_t keys);
   void doubt_reductions(RubricContext& rc);
+  void doubt_short_points(RubricContext& rc);
   void doubt_hundredfold(RubricContext& rc, const Named& value);
   void doubt_idle_weights(RubricContext& rc);
   void doubt_excess(RubricContext& rc);
@@ -251,6 +252,8 @@ class SenseChecker : public CheckBase {
   void doubt_named_grade(RubricContext& rc, const ast::Cap& node);
   void doubt_counts_most(RubricContext& rc, const ast::Context& node);
   void doubt_aggregate(RubricContext& rc, const Named& value);
+  void doubt_total(RubricContext& rc, const Named& value);
+  void doubt_tax_with_base(RubricContext& rc, const Named& value);
   void doubt_same_quotient(RubricContext& rc, const ast::Expr& e);
   void doubt_mixed_percent(RubricContext& rc, const ast::Expr& all);
   void doubt_contrary(RubricContext& rc);

@@ -84,9 +84,13 @@ std::string grade_limit(std::string_view prose, const std::vector<std::string>& 
 // gate usable = expired "It is not past its date, and not expired"; cap score at 4 when verified "Not verified"
 void SenseChecker::doubt_denied(RubricContext& rc, const ast::Expr& e, const std::string& name, const ast::Text& prose,
                                 bool passes) {
+  if (is_binary(e, "and") && !told_at(e.span)) {  // age < 12 and with_adult "A child without an adult"
+    for (const ast::ExprPtr& side : e.args) doubt_denied(rc, *side, "", prose, passes);
+    return;
+  }
   if (!is_path(e)) return;
   std::vector<std::string> of = words_of(e.text);
-  while (of.size() > 1 && has_word("is has was are", of.front())) of.erase(of.begin());
+  while (of.size() > 1 && has_word("is has was are with", of.front())) of.erase(of.begin());
   if (of.size() != 1) return;
   const std::vector<std::string> names = words_of(name);
   const bool by_name = names.size() == 2 && has_word("not no non without", names[0]) && names[1] == of[0];
@@ -301,6 +305,65 @@ void SenseChecker::doubt_aggregate(RubricContext& rc, const Named& value) {
        "write '" + std::string(meant) + "'", {{{e.word, std::string(meant)}}});
 }
 
+// let total_climb = max(s.climb for s in stages), which is no running total
+void SenseChecker::doubt_total(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  const std::vector<std::string> words = words_of(value.name);
+  const bool extreme = e.kind == ast::ExprKind::call && (e.text == "max" || e.text == "min") && e.loop;
+  const bool plain = extreme && e.args.size() == 1 && e.args[0] && e.args[0]->kind == ast::ExprKind::field &&
+                     e.loop->clauses.size() == 1 && e.loop->clauses[0].expr;
+  if (!plain || words.size() < 2 || !has_word("total sum", words[0]) || value.kind == "dimension") return;
+  static constexpr std::string_view kRunning =
+      "total sum running cumulative cumulated accumulated so_far meter counter odometer reading readings entry entries "
+      "log until date end after then";
+  const ast::Expr& of = *e.args[0];
+  const std::vector<std::string> own = words_of(of.text);
+  const bool same = std::any_of(own.begin(), own.end(), [&words](const std::string& word) {
+    return std::any_of(words.begin() + 1, words.end(),
+                       [&word](const std::string& other) { return other == word || other == word + "s"; });
+  });
+  const std::string about = of.text + " " + source_text(e.loop->clauses[0].expr->span) + " " + prose_of(rc, of.text) +
+                            " " + prose_of(rc, e.loop->clauses[0].expr->text);
+  if (!same || says(of.text, WordRole::mark) || has_word(kRunning, words_of(about)) ||
+      has_word("max maximum min minimum peak so", words_of(value.said)) || says(value.said, WordRole::topmost) ||
+      says(value.said, WordRole::lowermost) || says(value.said, WordRole::finest) || told_at(e.span) != nullptr)
+    return;
+  tell(rc, Code::against_name, e.span,
+       "'" + value.name + "' is computed by '" + e.text + "', which is not what its name says", "write 'sum'",
+       {{{e.word, "sum"}}});
+}
+
+// let vat = net * 119%; let gross = net + vat
+void SenseChecker::doubt_tax_with_base(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  if (value.kind != "value" || !is_binary(e, "*") ||
+      !has_word("tax vat gst surcharge tip commission interest duty", words_of(value.name)))
+    return;
+  const bool first = e.args[0]->kind == ast::ExprKind::number;
+  const ast::Expr &factor = *e.args[first ? 0 : 1], &of = *e.args[first ? 1 : 0];
+  const Interval n = slope_.range(rc, factor);
+  if (factor.kind != ast::ExprKind::number || !is_path(of) || !finite(n) || compare(n.low, whole(1)) <= 0 ||
+      compare(n.low, whole(2)) >= 0)
+    return;
+  const std::string base = squeezed(of.span);
+  for (const Named& sum : named_) {
+    bool adds = false;
+    each_expr(budget_, *sum.e, [&](const ast::Expr& part) {
+      for (const std::size_t side : {0U, 1U})
+        adds = adds || (is_binary(part, "+") && part.args[side]->kind == ast::ExprKind::name &&
+                        part.args[side]->text == value.name && squeezed(part.args[1 - side]->span) == base);
+    });
+    if (!adds) continue;
+    const Number share = sub(n.low, whole(1), numbers());
+    const std::string meant =
+        factor.text.ends_with('%') ? shortest_text(mul(share, whole(100), numbers())) + "%" : shortest_text(share);
+    return tell(rc, Code::counted_twice, factor.span,
+                "'" + value.name + "' holds all of '" + source_text(of.span) + "' already, and '" + sum.name +
+                    "' adds it again",
+                "write " + meant, {{{factor.span, meant}}});
+  }
+}
+
 // let reached = sum(q.worth for q in done); let possible = sum(q.worth for q in done); … reached / possible
 void SenseChecker::doubt_same_quotient(RubricContext& rc, const ast::Expr& e) {
   if (!is_binary(e, "/")) return;
@@ -342,7 +405,7 @@ void SenseChecker::doubt_mixed_percent(RubricContext& rc, const ast::Expr& all) 
 void SenseChecker::doubt_contrary(RubricContext& rc) {
   for (const Named& value : named_) {
     if (value.e->kind == ast::ExprKind::choice) doubt_mixed_percent(rc, *value.e);
-    doubt_aggregate(rc, value);
+    doubt_aggregate(rc, value), doubt_total(rc, value), doubt_tax_with_base(rc, value);
     each_expr(budget_, *value.e, [&](const ast::Expr& e) { doubt_same_quotient(rc, e); });
   }
   for (const ast::Item* item : rc.items) {

@@ -244,14 +244,22 @@ void SenseChecker::doubt_context(RubricContext& rc, const ast::Context& node) {
 // dimension safety advisory "The most important part", dimension fun weight 10% "Counts most", beside one of 60%
 void SenseChecker::doubt_most_important(RubricContext& rc, const DimensionItems& d) {
   const ast::Dimension& node = *d.node;
-  const std::vector<std::string> words = words_of(plain_words(node.prose));
+  const std::string prose = plain_words(node.prose);
   bool most = false;
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    const bool of_several = i > 1 && words[i - 2] == "of";  // "one of the most important"
-    most = most || (words[i] == "most" && has_word("important weight", words[i + 1]) && !of_several) ||
-           (has_word("counts weighs matters", words[i]) && words[i + 1] == "most");
+  for (std::size_t from = 0; from <= prose.size();) {  // "Counts most: would one have a second piece?"
+    const std::size_t end = std::min(prose.find_first_of(":.;", from), prose.size());
+    const std::vector<std::string> words = words_of(std::string_view(prose).substr(from, end - from));
+    from = end + 1;
+    if (has_word("not least after second", words)) continue;
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+      const bool of_several = i > 1 && words[i - 2] == "of";  // "one of the most important"
+      const bool main = i == 1 && words[0] == "the" && words[1] == "main" && words.size() == 3 &&
+                        has_word("thing criterion point factor", words[2]);
+      most = most || main || (words[i] == "most" && has_word("important weight", words[i + 1]) && !of_several) ||
+             (has_word("counts weighs matters", words[i]) && words[i + 1] == "most");
+    }
   }
-  if (!most || has_word("not least after second", words)) return;
+  if (!most) return;
   const std::string said = "'" + node.name.text + "' ";
   if (node.advisory)
     return tell(rc, Code::amount_against_prose, node.name.span,

@@ -156,6 +156,10 @@ void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
       const bool every = words[0] == "all" || words[0] == "every", some = words[0] == "any" || words[0] == "some";
       if (e.text == "any" && every) meant = "all";
       if (e.text == "all" && some) meant = "any";
+      // flag contains_nuts when all(i.nuts for i in ingredients)
+      const bool holds = words.size() == 2 && has_word("contains includes", words[0]) && e.loop &&
+                         e.args[0]->kind == ast::ExprKind::field && e.args[0]->text == words[1];
+      if (e.text == "all" && holds) meant = "any";
     }
     if (meant != before) by = name;
     if (!extreme && !ordered) continue;
@@ -421,6 +425,12 @@ void SenseChecker::doubt_rounding(RubricContext& rc, const Named& value) {
     if (words[i - 1] == "rounded" && words[i] == "up") meant = "ceil";
     if (words[i - 1] == "rounded" && words[i] == "down") meant = "floor";
   }
+  // "An hour that has begun counts in full", "each hour or part of an hour"
+  const std::string prose = " " + in_lower_case(value.said) + " ";
+  const bool begun = has_word("begun started commenced", words) && prose.find(" in full") != prose.npos &&
+                     has_word("counts count charged paid", words);
+  const bool part = prose.find(" or part of ") != prose.npos || prose.find(" or part thereof") != prose.npos;
+  if (meant.empty() && (begun || part) && !has_word("not no never only unless until", words)) meant = "ceil";
   if (meant.empty()) return;
   std::vector<const ast::Expr*> calls;
   each_expr(budget_, *value.e, [&calls](const ast::Expr& e) {

@@ -331,12 +331,20 @@ void SenseChecker::doubt_proof(RubricContext& rc, const ast::Gate& node) {
     const ast::Expr& by_default = *input->second->policy.expr;
     if (by_default.kind != ast::ExprKind::boolean || !by_default.flag) continue;
     const bool assumed = has_word(kAssumed, words_of(plain_words(input->second->prose)));
+    const std::vector<std::string> own = words_of(plain_words(input->second->prose));
+    bool evidence = false;  // "True only if the inspector has heard it ring"
+    for (std::size_t i = 0; i + 2 < own.size(); ++i)
+      evidence = evidence || (own[i] == "only" && has_word("if when after once", own[i + 1])) ||
+                 (own[i] == "must" && own[i + 1] == "have" && own[i + 2] == "been");
+    evidence = evidence && !has_word("false not no unless never without default otherwise assumed unknown", own);
     const bool act = has_word(kActs, words_of(e.text)) && !assumed;
     const bool alone = input->second->names.size() == 1;
-    if (!(proof && !assumed && &e == node.body.expr.get()) && !(demands && act)) continue;
+    if (!(proof && !assumed && &e == node.body.expr.get()) && !(demands && act) && !evidence) continue;
+    const std::string says = evidence ? "the text of the input says \"" + plain_words(input->second->prose) + '"'
+                             : proof  ? "its text asks for proof"
+                                      : "its text demands it";
     tell(rc, Code::contradicts_prose, by_default.span,
-         "a record that says nothing of '" + e.text + "' passes '" + node.name.text + "', and its text " +
-             (proof ? "asks for proof" : "demands it"),
+         "a record that says nothing of '" + e.text + "' passes '" + node.name.text + "', and " + says,
          alone ? "write false" : "declare it by itself, with 'default false'",
          alone ? std::vector<Fix>{{{by_default.span, "false"}}} : std::vector<Fix>());
   }

@@ -305,6 +305,40 @@ void SenseChecker::doubt_excess(RubricContext& rc) {
   }
 }
 
+// points 30 = clamp(minutes / 10, 0..20), where all other dimensions reach their points
+void SenseChecker::doubt_short_points(RubricContext& rc) {
+  const RubricModel& m = model(rc);
+  const ast::Expr* limit = nullptr;
+  Number most, total = whole(0);
+  std::size_t full = 0;
+  for (const DimensionItems& d : rc.dimensions.all) {
+    if (d.node->advisory) continue;
+    if (d.weight < 0 || !d.node->body.expr || d.value < 0) return;
+    const Interval& range = types_[m.items[static_cast<std::size_t>(d.value)].type].range;
+    const Number points = m.weighting.weights[static_cast<std::size_t>(d.weight)].value;
+    if (range.high.missing() || points.missing()) return;
+    total = add(total, points, numbers());
+    if (compare(range.high, points) == 0) {
+      ++full;
+      continue;
+    }
+    const ast::Expr& e = *d.node->body.expr;
+    // Half of the points or less is told elsewhere.
+    if (limit != nullptr || compare(range.high, points) > 0 ||
+        compare(mul(range.high, whole(2), numbers()), points) <= 0 || e.kind != ast::ExprKind::call ||
+        e.text != "clamp")
+      return;
+    limit = limit_of(e), most = points;
+    if (limit == nullptr || !d.node->body.where.empty()) return;
+  }
+  if (limit == nullptr || full < 2 || m.scale.range.high.missing() || compare(total, m.scale.range.high) != 0) return;
+  const std::string all = shortest_text(most);
+  tell(rc, Code::unreached_points, limit->span,
+       "this dimension has " + all + " points, and its value is at most " + limit->text +
+           "; all others reach their points",
+       "write " + all, {{{limit->span, all}}});
+}
+
 // let net = price * 15% "With 15% off"
 void SenseChecker::doubt_reductions(RubricContext& rc) {
   for (const Named& value : named_) {
@@ -568,6 +602,7 @@ void SenseChecker::doubt_trend(RubricContext& rc, const ast::Expr& condition, st
 }
 
 void SenseChecker::doubt_stated(RubricContext& rc) {
+  doubt_short_points(rc);
   const bool contexts = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
     return std::holds_alternative<ast::Context>(item->node);
   });

@@ -284,11 +284,14 @@ struct SaidSides {
   int sign = 0;
   bool denied = false;  // "must not exceed": equal ones are right
   bool must = false;
+  bool one = false;  // it names the right one alone: "More tickets than places" of sold and places
 };
 
 bool names_side(const ast::Expr& side, std::string_view word) {
   constexpr std::size_t kStem = 4, kShort = 3;
-  const std::vector<std::string> all = words_of(side.text);
+  const bool sum = is_binary(side, "+");
+  if (sum && (names_side(*side.args[0], word) || names_side(*side.args[1], word))) return true;
+  const std::vector<std::string> all = is_path(side) ? words_of(side.text) : std::vector<std::string>();
   return std::any_of(all.begin(), all.end(), [word](const std::string& own) {
     const bool forms = own.size() >= kShort && word.starts_with(own) && has_word("s es d ed", word.substr(own.size()));
     return own == word || forms ||
@@ -319,6 +322,8 @@ SaidSides sides_said(const ast::Expr& left, const ast::Expr& right, std::string_
     if (of_left) first = std::min(first, i);
     if (of_right) second = std::min(second, i);
   }
+  said.one = first == words.size() && at < than && than < second && second < words.size();
+  if (said.one) first = at;
   if (std::max({first, second, at}) == words.size() || denials > 1 || has_word("or unless except by if", words))
     return {};
   const std::size_t middle = than < words.size() ? than : at;
@@ -336,10 +341,11 @@ SaidSides sides_said(const ast::Expr& left, const ast::Expr& right, std::string_
 
 // The order that two values have by their names, where nothing is wrong: -1 the left one is not above the right one.
 int order_by_names(const ast::Expr& left, const ast::Expr& right) {
-  static constexpr std::string_view kEnds[][2] = {{"start started starts begin began begins opens opened minimum min",
-                                                   "end ended ends finish finished closes closed maximum max"},
-                                                  {"", "budget limit allowance allowed maximum max quota capacity"},
-                                                  {"minimum min required", ""}};
+  static constexpr std::string_view kEnds[][2] = {
+      {"start started starts begin began begins opens opened minimum min",
+       "end ended ends finish finished closes closed maximum max"},
+      {"", "budget limit allowance allowed maximum max quota capacity places seats"},
+      {"minimum min required", ""}};
   const auto says_one = [](const ast::Expr& side, std::string_view list) {
     return has_word(list, words_of(side.text));
   };
@@ -362,13 +368,18 @@ int order_by_names(const ast::Expr& left, const ast::Expr& right) {
 void SenseChecker::doubt_stated_sides(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool applies,
                                       bool rejects) {
   const bool compared = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
-  if (!compared || !is_path(*e.args[0]) || !is_path(*e.args[1]) || told_at(e.span) != nullptr) return;
+  const auto sum = [](const ast::Expr& of) {
+    return is_binary(of, "+") && is_path(*of.args[0]) && is_path(*of.args[1]);
+  };
+  if (!compared || !(is_path(*e.args[0]) || (rejects && sum(*e.args[0]))) || !is_path(*e.args[1]) ||
+      told_at(e.span) != nullptr)
+    return;
   const ast::Expr &left = *e.args[0], &right = *e.args[1];
   for (const ast::Expr* side : {&left, &right}) {  // a place is above another one if it is smaller
     if (has_word("place rank position left remaining ago since before after until", words_of(side->text))) return;
   }
   const SaidSides said = sides_said(left, right, plain_words(prose));
-  if (said.sign == 0) return;
+  if (said.sign == 0 || (said.one && (!rejects || said.must || said.denied))) return;
   const int asked = e.text[0] == '>' ? 1 : -1, usual = order_by_names(left, right);
   std::string meant = std::string(said.sign > 0 ? ">" : "<") + (said.denied && said.must ? "=" : e.text.substr(1));
   std::string help = "write '" + meant + "'", is = "this condition is ", says = "its text says";
@@ -378,7 +389,7 @@ void SenseChecker::doubt_stated_sides(RubricContext& rc, const ast::Expr& e, con
     if (asked == said.sign) return;
   } else {  // a check that says what is wrong, and asks for it
     if (!rejects || said.denied || asked != said.sign || usual == 0 || usual == said.sign) return;
-    meant = std::string(opposite_of(e.text));
+    meant = said.sign > 0 ? "<=" : ">=";
     help = "write '" + meant + "': a check says what has to hold, and its text what is wrong otherwise";
     is = "this check asks for ", says = "the text for what it rejects says";
   }

@@ -228,6 +228,9 @@ NameSense sense_of(std::string_view name) {
   const auto of = std::find(words.begin(), words.end(), "of");  // a conflict_of_interest is a conflict
   if (of != words.begin() && of != words.end() && row_with(*(of - 1), WordRole::bad) != nullptr)
     words.erase(of, words.end());
+  const auto at = std::find(words.begin(), words.end(), "at");  // decibels_at_night
+  const SenseRow* noise = at != words.begin() && at != words.end() ? row_with(*(at - 1), WordRole::bad) : nullptr;
+  if (noise != nullptr && noise->topic != WordTopic::speed) words.erase(at, words.end());
   bool mark = false, time = false;
   for (const std::string& word : words) {
     const SenseRow* unit = row_with(word, WordRole::bad);
