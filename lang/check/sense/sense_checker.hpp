@@ -190,6 +190,7 @@ class SenseChecker : public CheckBase {
   void doubt_context(RubricContext& rc, const ast::Context& node);
   bool doubt_context_share(RubricContext& rc, const ast::ContextWeight& changed, const std::vector<std::string>& words,
                            const std::string& prose);
+  void doubt_missing_as(RubricContext& rc, const ast::Dimension& node);
   void doubt_most_important(RubricContext& rc, const DimensionItems& d);
   void doubt_described(RubricContext& rc);
 

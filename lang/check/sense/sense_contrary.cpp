@@ -17,7 +17,7 @@ constexpr std::string_view kDenials = "not no never without non nor neither";
 
 // Whether a text has a word only behind one that denies it: "It is not yet expired" of 'expired'.
 bool denied_in(const std::vector<std::string>& words, const std::string& word) {
-  static constexpr std::string_view kBetween = "yet been be being a an the any fully properly";
+  static constexpr std::string_view kBetween = "yet been be being with a an the any fully properly";
   bool denied = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] != word && !akin(words[i], word)) continue;

@@ -283,10 +283,46 @@ void SenseChecker::doubt_most_important(RubricContext& rc, const DimensionItems&
        "bring the two into line", {{{node.weight->span, other.text}, {other.span, node.weight->text}}});
 }
 
+// dimension repair missing 10 "Unknown is taken as the worst", where 10 is the best
+void SenseChecker::doubt_missing_as(RubricContext& rc, const ast::Dimension& node) {
+  const ast::Expr* value = node.policy.expr.get();
+  const bool given = node.policy.tag == ast::PolicyTag::missing || node.policy.tag == ast::PolicyTag::default_;
+  const Interval& scale = model(rc).scale.range;
+  if (!given || value == nullptr || value->kind != ast::ExprKind::number || node.kind || node.body.expr ||
+      !node.parts.empty() || !finite(scale))
+    return;
+  const std::vector<std::string> words = words_of(plain_words(node.prose));
+  if (!has_word("unknown missing unanswered unjudged", words) || has_word("not no never than unless except", words))
+    return;
+  // Which end is the worst has to be known: not that of a hazard, whose high values are bad.
+  const bool first = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
+    const auto* rank = std::get_if<ast::Rank>(&item->node);
+    return rank && !rank->keys.empty() && rank->keys[0].higher && rank->keys[0].expr->text == "score";
+  });
+  const bool high = high_is_better(rc) || (first && end_ >= 0 && !some_bad_ && !of_school(rc));
+  int said = 0;  // 1: the high end
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool as = words[i - 1] == "as" || (i > 1 && words[i - 1] == "the" && words[i - 2] == "as");
+    const bool plain = has_word("lowest highest", words[i]);
+    if (!as || !(plain || (high && has_word("worst best", words[i])))) continue;
+    if (said != 0) return;
+    said = has_word("best highest", words[i]) ? 1 : -1;
+  }
+  const Number &meant = said > 0 ? scale.high : scale.low, &other = said > 0 ? scale.low : scale.high;
+  const Interval here = slope_.range(rc, *value);
+  if (said == 0 || !finite(here) || compare(here.low, other) != 0) return;
+  const std::string text = shortest_text(meant);
+  tell(rc, Code::amount_against_prose, value->span,
+       "this is the " + std::string(said > 0 ? "lowest" : "highest") + " value, and the text says \"" +
+           node.prose.str() + '"',
+       "write " + text, {{{value->span, text}}});
+}
+
 void SenseChecker::doubt_described(RubricContext& rc) {
   std::vector<const DimensionItems*> all;
   each_dimension(rc.dimensions.all, all);
-  for (const DimensionItems* d : all) doubt_levels(rc, *d->node), doubt_numbered_levels(rc, *d->node);
+  for (const DimensionItems* d : all)
+    doubt_levels(rc, *d->node), doubt_numbered_levels(rc, *d->node), doubt_missing_as(rc, *d->node);
   for (const ast::Item* item : rc.items) {
     const auto* table = std::get_if<ast::Table>(&item->node);
     if (table && table->params.size() == 1 && table->from.parts.empty()) {
