@@ -34,6 +34,7 @@ std::vector<std::string> others() {
       if (file.path().extension() == ".rubric") paths.push_back(file.path().string());
     }
   }
+  paths.emplace_back(ASSAY_SOURCE_DIR "/tests/property/ranges.rubric");
   std::sort(paths.begin(), paths.end());
   return paths;
 }

@@ -165,6 +165,8 @@ Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args
         if (!any_arguments(cx))
           leaves_range(*args[i], args[i]->type, "'" + params[i].name.text + "' of '" + e.text + "'", type);
         type = types_[type].whole ? kWhole : kNumber;
+      } else if (fits && !keeps_ranges(args[i]->type, declared)) {
+        type = args[i]->type;
       }
     } else if (types_.kind(type) == TypeKind::number) {
       type = types_[type].whole ? kWhole : kNumber;  // ranges would make an instance for every call
@@ -216,6 +218,21 @@ Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args
   if (in.state == 2 && narrower(call->args, in.params)) narrow(*call, cx.rubric);
   if (fn.node->result && in.state == 2) keep_result(fn, in, *call, cx);
   return call;
+}
+
+// Whether the numbers inside lists, maps and records of a type stay within the ranges that another one declares.
+bool CallChecker::keeps_ranges(TypeId type, TypeId declared) const {
+  const Nesting nesting(budget_);
+  const Type &own = types_[type], &other = types_[declared];
+  if (type == declared || own.kind != other.kind) return true;
+  if (own.kind == TypeKind::number) return inside(own.range, other.range);
+  if (own.kind == TypeKind::list || own.kind == TypeKind::map) return keeps_ranges(own.element, other.element);
+  if (own.kind != TypeKind::record || own.fields.size() != other.fields.size()) return true;
+  budget_.step(own.fields.size());
+  for (std::size_t i = 0; i < own.fields.size(); ++i) {
+    if (!keeps_ranges(own.fields[i].type, other.fields[i].type)) return false;
+  }
+  return true;
 }
 
 bool CallChecker::any_arguments(const Context& cx) const {

@@ -138,6 +138,7 @@ class CallChecker : public ExprPart {
   Expr* call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
   int check_instance(int decl, const ast::Expr& e, const std::vector<TypeId>& types, const std::vector<bool>& optional);
   bool any_arguments(const Context& cx) const;  // in a function whose arguments have no declared types
+  bool keeps_ranges(TypeId type, TypeId declared) const;
   bool stays_within(Expr& value, const Interval& range, const Context& cx);
   void leaves_range(const Expr& value, TypeId type, const std::string& what, TypeId declared);
   void keep_result(const FnDecl& fn, const Instance& in, Expr& call, const Context& cx);
