@@ -218,6 +218,9 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   chains(window, proposals);
   examples_of_others(window, proposals);
   names_behind(window, proposals);
+  orders_behind(window, proposals);
+  gates_in_blocks(window, proposals);
+  values_of_runs(window, proposals);
   named_by_their_text(window, proposals);
   translate(window, proposals);
   kinds(window, proposals);
@@ -225,6 +228,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   numbers(window, proposals);
   misplaced_parts(window, proposals);
   dimension_weights(window, proposals);
+  absent_weights(window, proposals);
   texts(window, proposals);
   records_of_outputs(window, proposals);
   grades(window, proposals);
@@ -250,27 +254,45 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   return proposals.take(most);
 }
 
-std::vector<Proposal> propose(const std::string& name, std::string_view text, const Diagnostic& problem,
-                              std::size_t most) {
-  const std::vector<std::size_t> slashes = slash_comments(text);
-  if (slashes.empty()) return proposals_for(name, text, problem, most);
-  // The sources read a text of the same length whose comments are those of the language; whatever they propose changes
-  // the comments as well, because none of it compiles beside '//'.
-  std::string plain(text);
-  for (const std::size_t at : slashes) plain.replace(at, 2, plain[at + 2] == ' ' ? " #" : "# ");
+// Those for a text in which some places have other text of the same length; whatever they propose changes these places as
+// well, because none of it compiles beside what stands there.
+static std::vector<Proposal> proposals_around(const std::string& name, std::string_view plain,
+                                              const std::vector<Edit>& around, const Diagnostic& problem,
+                                              std::size_t most) {
   std::vector<Proposal> result = proposals_for(name, plain, problem, most);
   result.insert(result.begin(), Proposal{{}, true});
   for (Proposal& proposal : result) {
     std::vector<Edit> edits = std::move(proposal.edits);
     const std::size_t own = edits.size();
-    for (const std::size_t at : slashes) {
-      const auto within = [at](const Edit& edit) { return edit.begin <= at && at < edit.end; };
-      if (std::none_of(edits.begin(), edits.begin() + static_cast<std::ptrdiff_t>(own), within))
-        edits.push_back({name, at, at + 2, "#"});
+    for (const Edit& also : around) {
+      const auto within = [&also](const Edit& edit) { return edit.begin <= also.begin && also.begin < edit.end; };
+      const auto last = edits.begin() + static_cast<std::ptrdiff_t>(own);
+      const auto found = std::find_if(edits.begin(), last, within);
+      if (found == last) edits.push_back(also);
+      else found->end = std::max(found->end, also.end);
     }
-    std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+    std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
     proposal.edits = std::move(edits);
   }
+  return result;
+}
+
+std::vector<Proposal> propose(const std::string& name, std::string_view text, const Diagnostic& problem,
+                              std::size_t most) {
+  const std::vector<std::size_t> slashes = slash_comments(text), marks = marks_of_key(text, problem.at.offset);
+  std::string plain(text);
+  std::vector<Edit> around;
+  for (const std::size_t at : slashes) {  // comments
+    plain.replace(at, 2, plain[at + 2] == ' ' ? " #" : "# ");
+    around.push_back({name, at, at + 2, "#"});
+  }
+  std::vector<Proposal> result =
+      slashes.empty() ? proposals_for(name, text, problem, most) : proposals_around(name, plain, around, problem, most);
+  if (marks.empty()) return result;
+  const std::string key = plain.substr(marks[0] + 1, marks[1] - marks[0] - 1);
+  plain.replace(marks[0], key.size() + 2, key + "  ");
+  around.push_back({name, marks[0], marks[1] + 1, key});
+  for (Proposal& proposal : proposals_around(name, plain, around, problem, most)) result.push_back(std::move(proposal));
   return result;
 }
 

@@ -53,6 +53,9 @@ void missing_commas(const Window& window, Proposals& out);
 void values_as_calls(const Window& window, Proposals& out);
 void call_brackets(const Window& window, Proposals& out);
 void names_behind(const Window& window, Proposals& out);         // a 'where' behind what has to follow it
+void orders_behind(const Window& window, Proposals& out);        // a 'by' before the other clauses of a loop
+void gates_in_blocks(const Window& window, Proposals& out);      // gate name "text" { a b }
+void values_of_runs(const Window& window, Proposals& out);       // what a cohort computes, outside of it
 void named_by_their_text(const Window& window, Proposals& out);  // deductions and bonuses of a loop
 void problems_of_names(const Window& window, Proposals& out);
 void declared_twice(const Window& window, Proposals& out);
@@ -61,6 +64,7 @@ void texts(const Window& window, Proposals& out);              // with places fo
 void cells(const Window& window, Proposals& out);              // of tables
 void numbers(const Window& window, Proposals& out);            // units, thousands, dates
 void dimension_weights(const Window& window, Proposals& out);  // that are missing, or no percentages
+void absent_weights(const Window& window, Proposals& out);     // the word without its number
 void grades(const Window& window, Proposals& out);             // bands in other forms
 void blocks_of_others(const Window& window, Proposals& out);
 void sections_of_items(const Window& window, Proposals& out);   // blocks that hold several declarations
@@ -82,6 +86,8 @@ void expected(const Window& window, Proposals& out);            // a word for a 
 
 // The places of '//' where it begins a comment.
 std::vector<std::size_t> slash_comments(std::string_view text);
+// The quotation marks of a key that stands alone before this colon; empty: there is none.
+std::vector<std::size_t> marks_of_key(std::string_view text, std::size_t colon);
 // Puts the comments in the text that an edit replaces beside what they are about; the edit may grow to the beginning of
 // its line, but not before `free`, where another one ends, and over the comment behind it. `above`: receives those of
 // lines of which nothing stays; null: they stay where they are. False: one of them would be lost.

@@ -33,8 +33,8 @@ void names_behind(const Window& window, Proposals& out) {
     }
     if (names.empty()) continue;
     const Edit gone = out.edit(tokens[at - 1].end, tokens[end - 1].end, "");
-    const bool body =
-        among(tokens[i].shown, {"output", "let", "dimension", "criterion", "gate", "deduction", "bonus", "composite"});
+    const bool body = among(
+        tokens[i].shown, {"output", "let", "dimension", "criterion", "gate", "deduction", "bonus", "composite", "fn"});
     if (!body) {
       const std::size_t line = tokens.text().rfind('\n', tokens[i].begin) + 1;  // npos + 1 is 0
       const std::string indent(tokens.text().substr(line, tokens[i].begin - line));
@@ -57,8 +57,18 @@ void names_behind(const Window& window, Proposals& out) {
       if (amount || text) break;
       clause = tokens.behind(clause);
     }
-    if (clause >= at) continue;
-    std::string all = " where ";
+    // fn f(a, b) where s = a + b = a / s: no '=' before the names, so the value stands behind the last of them.
+    std::string value_behind;
+    if (clause >= at) {
+      auto& [name, last] = names.back();
+      std::size_t second = name + 2;
+      while (second < last && !tokens.is(second, "=")) second = tokens.behind(second);
+      if (second + 1 >= last) continue;
+      value_behind = " " + std::string(tokens.text(second, last - 1));
+      last = second;
+      clause = at;
+    }
+    std::string all = value_behind + " where ";
     for (const auto& [first, last] : names)
       all += (first == names.front().first ? "" : ", ") + std::string(tokens.text(first, last - 1));
     const std::size_t gap = tokens[clause - 1].end;

@@ -396,7 +396,7 @@ std::string of_operators(const Stop& s) {
     if (s.found == "as")
       return "a value has no other form: number(…) reads a text, \"{…}\" makes one, 100 * x is a percentage";
     if (among(s.found, {"²", "³"})) return "write " + left + " ^ " + (s.found == "²" ? "2" : "3");
-    if (s.found == "??" || (s.found == "?" && s.next() == ":"))
+    if ((s.found == "??" && value) || (s.found == "?" && s.next() == ":"))
       return "write " + left + " default " +
              (s.found == "?" ? operand_after(s.text, rough_token(s.text, s.token.end).end) : s.after());
     if (among(s.found, {"$", "€", "£"}) && s.before.tag == Tag::number) return "write the number alone: " + left;

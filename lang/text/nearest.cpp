@@ -135,4 +135,53 @@ bool misspelt(std::string_view name, std::string_view known) {
   return distance(*one, *other) <= (size >= kVeryLong ? 2u : 1u);
 }
 
+namespace {
+
+// Whether the first words are all among the others; both are sorted.
+bool among_words(const std::vector<std::string>& some, const std::vector<std::string>& all) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+std::vector<std::string> sorted_words(std::string_view name) {
+  std::vector<std::string> result = words(name);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+}  // namespace
+
+std::string_view in_other_order(std::string_view name, const std::vector<std::string_view>& candidates) {
+  static constexpr std::string_view kOrdered[] = {"per", "to", "from", "minus",  "over",  "by",
+                                                  "vs",  "in", "than", "before", "after", "without"};
+  if (name.size() > kLongestName) return {};
+  const std::vector<std::string> own = sorted_words(name);
+  if (own.size() < 2 || std::any_of(own.begin(), own.end(), [](const std::string& word) {
+        return std::find(std::begin(kOrdered), std::end(kOrdered), word) != std::end(kOrdered);
+      }))
+    return {};
+  std::string_view found;
+  for (const std::string_view candidate : candidates) {
+    if (candidate.size() > kLongestName || candidate == name || sorted_words(candidate) != own) continue;
+    if (!found.empty()) return {};
+    found = candidate;
+  }
+  return found;
+}
+
+std::string_view with_same_words(std::string_view name, const std::vector<std::string_view>& candidates) {
+  constexpr std::size_t kSays = 4;  // letters: a shorter word alone says little
+  if (name.size() < kSays || name.size() > kLongestName) return {};
+  const std::vector<std::string> own = sorted_words(name);
+  std::string_view found;
+  for (const std::string_view candidate : candidates) {
+    if (candidate.size() > kLongestName || candidate == name) continue;
+    const std::vector<std::string> other = sorted_words(candidate);
+    if (other == own) continue;  // see in_other_order()
+    if (!among_words(own, other) && (other.size() < 2 || !among_words(other, own))) continue;
+    if (!found.empty()) return {};
+    found = candidate;
+  }
+  return found;
+}
+
 }  // namespace assay

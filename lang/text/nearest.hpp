@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
@@ -27,5 +28,12 @@ class NearestName {
 // one. Names that differ in a digit, in a first letter or in a short word are different names ("score_2", "min_price").
 // Blanks around a name never matter, nor do capitals in names of three letters or more.
 bool misspelt(std::string_view name, std::string_view known);
+
+// The only candidate with the words of the name in another order ("overdue_days", "days_overdue"); empty: there is none,
+// or a word between them gives their order a meaning ("a_per_b").
+std::string_view in_other_order(std::string_view name, const std::vector<std::string_view>& candidates);
+
+// The only candidate that has all words of the name and more, or only words of the name and at least two; empty: none.
+std::string_view with_same_words(std::string_view name, const std::vector<std::string_view>& candidates);
 
 }  // namespace assay

@@ -178,7 +178,8 @@ Note Diagnostics::note(Span at, std::string message) const {
 Suggestion Diagnostics::suggestion(Span at, std::string text, bool certain, std::string title) const {
   Suggestion result;
   if (title.empty()) {
-    const std::string_view before = sources_->text(at);
+    std::string_view before = sources_->text(at);
+    if (before.find_first_not_of(' ') != before.npos) before.remove_prefix(before.find_first_not_of(' '));
     title = text.empty() ? "remove '" + std::string(before) + "'" : "write '" + text + "'";
     cut_long_words(title);
   }

@@ -54,6 +54,26 @@ Span Hints::path_of(Span field) const {
   return path.begin > 0 && text[path.begin - 1] == '.' ? field : path;
 }
 
+// history.last, places.first: a function takes that item, unless the items have a value of that name. The verdicts of a
+// history are in the order of time, which has more words. Empty: the field is no such word.
+std::string Hints::one_of_list(const std::string& list, const std::string& field, TypeId type) const {
+  static constexpr std::string_view kFirst[] = {"first", "oldest", "earliest"};
+  static constexpr std::string_view kLast[] = {"last", "latest", "newest", "previous", "prev", "prior"};
+  if (types_.kind(type) != TypeKind::list || list == "…") return {};
+  const TypeId element = types_[type].element;
+  if (types_.kind(element) == TypeKind::record) {
+    const Type& item = types_[element];
+    if (types_.field(element, field) >= 0) return {};
+    const RubricContext* rc = item.verdict ? declared_.rubrics[static_cast<std::size_t>(item.rubric)].get() : nullptr;
+    if (rc != nullptr && (rc->by_name.own.count(field) > 0 || rc->by_name.inputs.count(field) > 0)) return {};
+  }
+  const auto says = [&](const auto& words) {
+    const std::ptrdiff_t known = list == "history" ? std::ssize(words) : 1;
+    return std::find(std::begin(words), std::begin(words) + known, field) != std::begin(words) + known;
+  };
+  return says(kFirst) ? "first(" + list + ")" : says(kLast) ? "last(" + list + ")" : std::string();
+}
+
 // `.field` of a value that is not a record. For a list, each of its items is meant.
 void Hints::no_record(const Expr* record, const std::string& field, Span word) {
   const Type& type = types_[record->type];
@@ -82,6 +102,7 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
     listed = quoted + " in " + list;
   if (items && !exists && among({"deductions", "bonuses"}))
     listed = "sum(x.amount for x in " + list + " when x.name == " + quoted + ")";
+  const std::string single = one_of_list(list, field, record->type);
   const std::string_view before = std::string_view(sources_.file(word.file).text).substr(0, word.begin);
   const bool only_column =
       before.ends_with(").") && std::any_of(declared_.tables.begin(), declared_.tables.end(), [&](const TableDecl& t) {
@@ -89,13 +110,18 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
       });
   Diagnostic& d =
       error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type), "",
-            !listed.empty()      ? "write " + listed
+            !single.empty()      ? "write " + single
+            : !listed.empty()    ? "write " + listed
             : counted && !exists ? "write count(" + list + ")"
             : items              ? "write " + loop
             : only_column        ? "a table with one result column gives its value: leave out '." + field + "'"
                                  : "");
   if (only_column) d.suggestions.push_back(diagnostics_->suggestion({word.file, word.begin - 1, word.end}, "", true));
   if (list == "…") return;
+  if (!single.empty()) {
+    d.suggestions.push_back(diagnostics_->suggestion(path, single, true));
+    return;
+  }
   if (list == "history") d.suggestions.push_back(diagnostics_->suggestion(path, "last(history)." + field, false));
   if (!listed.empty()) d.suggestions.push_back(diagnostics_->suggestion(path, listed, true));
   else if (counted && !exists) d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + list + ")", true));
@@ -189,6 +215,31 @@ bool Hints::unquoted(const ast::Expr& e, const Context& cx, const std::vector<st
   return true;
 }
 
+namespace {
+
+// The only known name that is a part of this one, 'overdue' of 'overdue_days', and that nothing in the text uses.
+std::string_view unused_part(std::string_view name, const std::vector<std::string_view>& known, std::string_view text) {
+  constexpr std::size_t kShort = 4;
+  std::string_view found;
+  for (const std::string_view part : known) {
+    const bool within = part.size() >= kShort && name.size() > part.size() + 1 &&
+                        ((name.starts_with(part) && name[part.size()] == '_') ||
+                         (name.ends_with(part) && name[name.size() - part.size() - 1] == '_'));
+    if (!within) continue;
+    const auto letter = [text](std::size_t i) {
+      return i < text.size() && (text[i] == '_' || std::isalnum(static_cast<unsigned char>(text[i])) != 0);
+    };
+    int times = 0;
+    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size()))
+      times += letter(at + part.size()) || (at > 0 && letter(at - 1)) ? 0 : 1;
+    if (times > 1 || !found.empty()) return {};
+    found = part;
+  }
+  return found;
+}
+
+}  // namespace
+
 FixIt Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx) {
   if (is_null_word(e.text)) return FixIt("a value that is not there is written 'missing'", "missing", true);
   const std::string_view text = sources_.file(e.span.file).text;
@@ -215,12 +266,14 @@ FixIt Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view
   if (in_cohort && e.text == "each")
     return "'each output' begins a declaration: finish the one above it, or take it out";
   if (in_cohort && kAll.count(e.text) > 0) return FixIt("all verdicts of a run are 'records'", "records", true);
+  if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
   if (FixIt near = did_you_mean(e.text, names); !near.empty())
     return of_another_unit(e.text, near.replacement)
                ? FixIt("'" + near.replacement + "' has another unit: convert it, or declare '" + e.text + "'")
                : near;
+  if (const std::string_view only = unused_part(e.text, names, text); !only.empty())
+    return {"did you mean '" + std::string(only) + "'?", std::string(only), false};
   if (find_builtin(e.text) != nullptr) return "'" + e.text + "' is a function: " + e.text + "(…)";
-  if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
   if (e.text == "cohort")
     return "what a cohort computes is known after the last record: 'each output' in the cohort adds it to every "
            "verdict";

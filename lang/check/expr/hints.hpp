@@ -41,6 +41,7 @@ class Hints : public ExprPart {
 
  private:
   bool nothing_named(const ast::Expr& e, const Context& cx);
+  std::string one_of_list(const std::string& list, const std::string& field, TypeId type) const;
 };
 
 bool names_money(std::string_view name);  // whether a value of this name is likely an amount of money

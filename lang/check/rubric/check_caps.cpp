@@ -85,8 +85,8 @@ Expr* CapChecker::capped_row(RubricContext& rc, const std::string& bands, TableD
     const int place = capped_place(decl, at);
     if (place < 0) {
       if (kind_of(at) == TypeKind::unknown && diagnostics_->has_errors()) continue;  // reported
-      FixIt help = is_constant(at) && kind_of(at) == TypeKind::text ? near_or_all(at->value.text.view(), names) : "";
-      if (help.empty()) help = hints_.near_or_quoted("", names, "name one of its bands: ");
+      const bool text = is_constant(at) && !at->value.missing() && kind_of(at) == TypeKind::text;
+      FixIt help = hints_.near_or_quoted(text ? at->value.text.view() : "", names, "name one of its bands: ");
       if (help.empty()) help = "name one of its bands";
       error(Code::bad_cap, cap->at->span, "the bands '" + bands + "' have no such row", "", std::move(help));
       continue;

@@ -496,6 +496,24 @@ std::string InputChecker::json(const ast::Expr& e) {
   return "null";
 }
 
+namespace {
+
+bool has_key(const ast::Expr& record, const std::string& key) {
+  return std::any_of(record.fields.begin(), record.fields.end(), [&key](const ast::Name& n) { return n.text == key; });
+}
+
+// Whether the key that is meant is one that the record needs and lacks, or 'flags' for 'flag'.
+bool completes(const ast::Expr& record, const std::string& written, const FixIt& meant, const RubricModel& m,
+               bool given) {
+  const std::string& key = meant.replacement;
+  if (!meant.edits || has_key(record, key)) return false;
+  if (!given) return key == written + "s";
+  return std::any_of(m.slots.begin(), m.slots.end(),
+                     [&key](const Slot& s) { return s.name == key && s.presence == Presence::required; });
+}
+
+}  // namespace
+
 void InputChecker::examples(RubricContext& rc) {
   RubricModel& m = model(rc);
   std::vector<std::string_view> of_run;
@@ -523,6 +541,8 @@ void InputChecker::examples(RubricContext& rc) {
         const bool second = &names == &fields && std::find(in_run.begin(), in_run.end(), f.text) != in_run.end();
         FixIt help = &names == &fields ? did_you_mean(f.text, names) : near_or_all(f.text, names);
         if (second && f.text != "error") help = "it is of a verdict of a run: given [ … ] expect { verdicts: [ … ] }";
+        if (!second) help.certain = help.certain || completes(record, f.text, help, m, &names == &inputs);
+        if (help.edits && has_key(record, help.replacement)) help = "'" + help.replacement + "' is there as well";
         if (help.empty() && &names == &fields) help = "an output or bands of that name would put it there";
         error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "", std::move(help));
       }

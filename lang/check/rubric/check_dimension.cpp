@@ -74,8 +74,19 @@ Number DimensionChecker::weight_of(RubricContext& rc, const ast::Dimension& node
           "a weight counts a score, points count themselves: keep one of them");
   }
   if (node.advisory && (node.weight || node.points)) {
-    error(Code::weight_and_points, node.name.span, "'" + node.name.text + "' is advisory and has a weight", "",
-          "an advisory dimension is reported and weighs nothing");
+    Diagnostic& problem =
+        error(Code::weight_and_points, node.name.span, "'" + node.name.text + "' is advisory and has a weight", "",
+              "an advisory dimension is reported and weighs nothing");
+    const ast::Expr& amount = *(node.weight ? node.weight : node.points);
+    Number zero;
+    if (amount.kind == ast::ExprKind::number && read_number(amount, zero) && sign(zero) == 0) {  // both say the same
+      const std::string_view before =
+          std::string_view(sources_.file(amount.span.file).text).substr(0, amount.span.begin);
+      const std::size_t word = before.rfind(node.weight ? "weight" : "points"),
+                        gap = before.find_last_not_of(" \t\n", word - 1);
+      problem.suggestions.push_back(
+          diagnostics_->suggestion({amount.span.file, static_cast<std::uint32_t>(gap + 1), amount.span.end}, "", true));
+    }
   }
   Number weight = kMissing;
   if (node.weight) weight = kinds_.constant_number(*node.weight, rc.index, "a weight");

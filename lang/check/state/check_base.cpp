@@ -91,8 +91,16 @@ FixIt CheckBase::near_or_all(std::string_view name, const std::vector<std::strin
 }
 
 FixIt CheckBase::did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const {
+  constexpr std::size_t kMost = 200;  // whose words are compared
   if (diagnostics_->full()) return {};
-  return meant(name, nearest(name, candidates));
+  if (candidates.size() > kMost) return meant(name, nearest(name, candidates));
+  if (const std::string_view same = in_other_order(name, candidates); !same.empty()) {
+    FixIt fix = meant(name, same);
+    fix.certain = true;
+    return fix;
+  }
+  const std::string_view near = nearest(name, candidates);
+  return meant(name, near.empty() ? with_same_words(name, candidates) : near);
 }
 
 // A record may have thousands of fields, and as many mistakes may name one, so no list is made for each of them.
@@ -104,8 +112,8 @@ FixIt CheckBase::field_meant(std::string_view name, const Type& record) const {
     near.add(f.name);
     if (record.fields.size() <= kListed) names.push_back(f.name);
   }
-  FixIt fix = meant(name, near.best());
-  return fix.empty() ? near_or_all(name, names) : fix;
+  if (!names.empty() && names.size() == record.fields.size()) return near_or_all(name, names);
+  return meant(name, near.best());
 }
 
 }  // namespace assay

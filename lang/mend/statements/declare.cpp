@@ -107,18 +107,37 @@ void invent_name(std::string_view word, Facts& facts) {
   if (facts.name.empty()) facts.name = std::string(word) + "_1";
 }
 
-// Whether the words say what is wrong: 'Nobody answered', 'Too late', 'missing_tests'.
+// Whether the words say what is wrong: 'Nobody answered', 'Too late', 'missing_tests'. A fault that is denied is none:
+// 'No test fails', 'not_late'; and a bound says what has to be: 'No more than 2 tests fail'.
 bool speaks_of_failure(std::string_view words) {
-  const std::string plain = "_" + in_lower_case(name_of_text(words)) + "_";
-  static constexpr std::string_view kWords[] = {
-      "no",           "not",        "nobody",  "nothing", "none",       "never",        "without",   "missing",
-      "lacks",        "lack",       "lacking", "fails",   "failed",     "failure",      "fail",      "too",
-      "cannot",       "unsafe",     "below",   "late",    "absent",     "broken",       "error",     "errors",
-      "insufficient", "rejected",   "banned",  "invalid", "incomplete", "disqualified", "forbidden", "exceeds",
-      "exceeded",     "plagiarism", "fraud",   "expired"};
-  return std::any_of(std::begin(kWords), std::end(kWords), [&plain](std::string_view word) {
-    return plain.find("_" + std::string(word) + "_") != std::string::npos;
-  });
+  static constexpr std::string_view kDenials[] = {"no",    "not",     "nobody", "nothing", "none",
+                                                  "never", "without", "cannot", "neither"};
+  static constexpr std::string_view kFaults[] = {
+      "missing",    "lacks",        "lack",      "lacking",    "fails",  "failed",  "failure",  "failures",
+      "fail",       "too",          "unsafe",    "below",      "late",   "absent",  "broken",   "error",
+      "errors",     "insufficient", "rejected",  "banned",     "exceed", "exceeds", "exceeded", "invalid",
+      "incomplete", "disqualified", "forbidden", "plagiarism", "fraud",  "expired"};
+  const std::string said = in_lower_case(words);
+  bool denied = false, fault = false;
+  for (std::size_t at = 0; at < said.size();) {
+    const auto letter = [&said](std::size_t i) {
+      return i < said.size() && std::isalpha(static_cast<unsigned char>(said[i])) != 0;
+    };
+    std::size_t end = at;
+    while (letter(end)) ++end;
+    const std::string_view word = std::string_view(said).substr(at, end - at);
+    std::size_t than = end;  // no more than, not later than
+    while (than < said.size() && !letter(than)) ++than;
+    while (letter(than)) ++than;
+    while (than < said.size() && !letter(than)) ++than;
+    if (std::find(std::begin(kDenials), std::end(kDenials), word) != std::end(kDenials)) {
+      if (said.compare(than, 4, "than") == 0 && !letter(than + 4)) return false;
+      denied = true;
+    }
+    fault = fault || std::find(std::begin(kFaults), std::end(kFaults), word) != std::end(kFaults);
+    at = std::max(end, at + 1);
+  }
+  return denied != fault;
 }
 
 // Whether it says that what follows must not be.

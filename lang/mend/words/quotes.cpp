@@ -2,6 +2,7 @@
 #include "lang/mend/mend.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,6 +91,21 @@ void missing_quotes(const Window& window, Proposals& out) {
   }
   for (std::size_t k = 1; k + 1 < marks.size(); ++k) insert(marks[k], "\\");  // 12" of inches
   for (std::string& one : lines) out.add_here({out.edit(begin, end, std::move(one))});
+}
+
+// "bands": [ … ]: the keys of JSON are words of declarations without their marks.
+std::vector<std::size_t> marks_of_key(std::string_view text, std::size_t colon) {
+  if (text.substr(colon, 1) != ":" || colon < 3) return {};
+  const std::size_t last = text.find_last_not_of(" \t", colon - 1);
+  if (last == text.npos || last < 2 || text[last] != '"') return {};
+  const std::size_t first = text.rfind('"', last - 1);
+  if (first == text.npos || first + 1 == last) return {};
+  const std::string_view key = text.substr(first + 1, last - first - 1);
+  const std::size_t line = first == 0 ? 0 : text.rfind('\n', first - 1) + 1;
+  const bool word = std::all_of(key.begin(), key.end(),
+                                [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; });
+  if (!word || text.substr(line, first - line).find_first_not_of(" \t") != text.npos) return {};
+  return {first, last};
 }
 
 }  // namespace assay::mending
