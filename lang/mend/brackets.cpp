@@ -200,6 +200,12 @@ void close_brackets(const Window& window, Proposals& out) {
       if (std::vector<Edit> joined = joined_lines(tokens, end, out); !joined.empty()) out.add(std::move(joined), true);
     }
   }
+  // rubric beach "Beaches" without the brace behind it, where the one that closes it is there
+  std::ptrdiff_t closed = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) closed += tokens.is(i, "}") ? 1 : tokens.is(i, "{") ? -1 : 0;
+  if (window.problem.message.str().starts_with("expected '{'") && tokens[window.at].first && window.at > 0 &&
+      closed > 0)
+    out.add_here({out.edit(tokens[window.at - 1].end, tokens[window.at - 1].end, " {")});
   // A block cut off by the end of the text.
   const std::size_t end = tokens.text().size();
   if ((tokens[window.at].kind == Token::Kind::end || window.problem.code == "E0103") && may_close("{")) {

@@ -220,6 +220,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   names_behind(window, proposals);
   orders_behind(window, proposals);
   gates_in_blocks(window, proposals);
+  raised_errors(window, proposals);
   values_of_runs(window, proposals);
   named_by_their_text(window, proposals);
   translate(window, proposals);

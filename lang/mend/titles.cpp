@@ -40,8 +40,14 @@ std::string title_of(const std::string& text, const std::vector<Edit>& edits, st
     const std::size_t begin = std::min(before.find_first_not_of(" \t\r\n"), before.size());
     const std::string_view words = before.substr(begin, before.find_last_not_of(" \t\r\n") + 1 - begin);
     const bool line = begin > 0 && before[0] == '\n';  // all of it
-    if (edit.text.empty() && (before.size() <= 40 || line) && words.find('\n') == words.npos)
-      return "remove '" + shorten(std::string(begin > 0 ? words : before), 120) + "'";
+    if (edit.text.empty() && (before.size() <= 40 || line) && words.find('\n') == words.npos) {
+      const auto line_of = [&text](std::size_t i) {
+        return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n');
+      };
+      const std::ptrdiff_t where = line_of(edit.begin + begin);
+      return "remove '" + shorten(std::string(begin > 0 ? words : before), 120) + "'" +
+             (where == line_of(std::min(at, text.size())) ? "" : " in line " + std::to_string(where));
+    }
   }
   const auto line_begin = [&text](std::size_t i) { return i == 0 ? 0 : text.rfind('\n', i - 1) + 1; };
   const auto line_end = [&text](std::size_t i) { return std::min(text.find('\n', i), text.size()); };

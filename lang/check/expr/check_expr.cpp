@@ -248,8 +248,10 @@ Expr* ExprChecker::access(Expr* record, const std::string& field, Span word, Con
     }
     FixIt fix = field_meant(field, type);
     if (fix.edits && sources_.text(word).starts_with('"')) fix.replacement = "\"" + fix.replacement + "\"";
-    error(Code::unknown_field, word, "there is no field '" + field + "' in " + types_.say(record->type), "",
-          std::move(fix));
+    Diagnostic& d = error(Code::unknown_field, word, "there is no field '" + field + "' in " + types_.say(record->type),
+                          "", std::move(fix));
+    if (const Span twice = hints_.said_twice(word); twice.end > twice.begin)
+      d.suggestions.insert(d.suggestions.begin(), diagnostics_->suggestion(twice, "", true));
     return broken(word);
   }
   const auto i = static_cast<std::size_t>(index);

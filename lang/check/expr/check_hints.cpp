@@ -54,6 +54,13 @@ Span Hints::path_of(Span field) const {
   return path.begin > 0 && text[path.begin - 1] == '.' ? field : path;
 }
 
+Span Hints::said_twice(Span field) const {
+  const Span path = path_of(field);
+  const std::string_view name = sources_.text(field), before = sources_.text({path.file, path.begin, field.begin});
+  const bool twice = before == std::string(name) + "." || before.ends_with("." + std::string(name) + ".");
+  return twice ? Span{field.file, field.begin - 1, field.end} : Span{field.file, field.begin, field.begin};
+}
+
 // history.last, places.first: a function takes that item, unless the items have a value of that name. The verdicts of a
 // history are in the order of time, which has more words. Empty: the field is no such word.
 std::string Hints::one_of_list(const std::string& list, const std::string& field, TypeId type) const {
@@ -116,6 +123,8 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
             : items              ? "write " + loop
             : only_column        ? "a table with one result column gives its value: leave out '." + field + "'"
                                  : "");
+  if (const Span twice = said_twice(word); twice.end > twice.begin && single.empty())
+    d.suggestions.push_back(diagnostics_->suggestion(twice, "", true));
   if (only_column) d.suggestions.push_back(diagnostics_->suggestion({word.file, word.begin - 1, word.end}, "", true));
   if (list == "…") return;
   if (!single.empty()) {

@@ -35,6 +35,8 @@ class Hints : public ExprPart {
   static std::string columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, std::string_view name,
                                   bool csv);
   Span path_of(Span field) const;
+  // The field and its '.', if the path before it ends with the same name: t.t.kilos. Empty: it does not.
+  Span said_twice(Span field) const;
   std::string as_bound(const ast::Expr& e, const std::string& key) const;
   static std::string hyphen_range(std::string_view s);
   static std::string meant_as_range(const LookupTable& table, std::size_t column);

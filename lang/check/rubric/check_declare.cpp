@@ -502,6 +502,13 @@ bool has_key(const ast::Expr& record, const std::string& key) {
   return std::any_of(record.fields.begin(), record.fields.end(), [&key](const ast::Name& n) { return n.text == key; });
 }
 
+// Whether it is a word for the score of a rubric that has no value of this name.
+bool names_score(std::string_view key) {
+  static constexpr std::string_view kWords[] = {"total",       "result",      "points",        "final",
+                                                "total_score", "final_score", "overall_score", "overall"};
+  return std::find(std::begin(kWords), std::end(kWords), key) != std::end(kWords);
+}
+
 // Whether the key that is meant is one that the record needs and lacks, or 'flags' for 'flag'.
 bool completes(const ast::Expr& record, const std::string& written, const FixIt& meant, const RubricModel& m,
                bool given) {
@@ -542,6 +549,8 @@ void InputChecker::examples(RubricContext& rc) {
         FixIt help = &names == &fields ? did_you_mean(f.text, names) : near_or_all(f.text, names);
         if (second && f.text != "error") help = "it is of a verdict of a run: given [ … ] expect { verdicts: [ … ] }";
         if (!second) help.certain = help.certain || completes(record, f.text, help, m, &names == &inputs);
+        if (help.empty() && &names == &fields && m.scale.declared && !has_key(record, "score") && names_score(f.text))
+          help = FixIt("the result is the 'score'", "score", false);
         if (help.edits && has_key(record, help.replacement)) help = "'" + help.replacement + "' is there as well";
         if (help.empty() && &names == &fields) help = "an output or bands of that name would put it there";
         error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "", std::move(help));

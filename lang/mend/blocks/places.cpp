@@ -162,7 +162,12 @@ void places(const Window& window, Proposals& out) {
   for (std::size_t i = close + 1; i + 1 < tokens.size(); ++i) {
     if (tokens.is(i, "rubric") && tokens[i].first) return;
   }
-  std::vector<Edit> edits{out.edit(tokens[close].begin, tokens[close].end, "")};
+  // At the end of its line with the blanks before it, and alone with its line.
+  const bool ends = tokens[close + 1].first && text.find('#', tokens[close].end) >= text.find('\n', tokens[close].end);
+  const std::size_t blank =
+      ends ? text.find_last_not_of(tokens[close].first ? " \t\r\n" : " \t", tokens[close].begin - 1)
+           : tokens[close].begin - 1;
+  std::vector<Edit> edits{out.edit(blank + 1, tokens[close].end, "")};
   if (!surplus)
     edits.push_back(out.edit(text.size(), text.size(), !text.empty() && text.back() == '\n' ? "}\n" : "\n}\n"));
   out.add(std::move(edits), true);

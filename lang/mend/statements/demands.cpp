@@ -1,4 +1,5 @@
-// Gates whose conditions stand in a block, one below the other: all of them have to hold.
+// Gates whose conditions stand in a block, one below the other: all of them have to hold. Errors that are raised.
+#include "lang/mend/foreign/reader.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/statements/items.hpp"
 #include "lang/text/ascii.hpp"
@@ -75,6 +76,32 @@ void gates_in_blocks(const Window& window, Proposals& out) {
     out.add(tokens[i].begin, tokens[end - 1].end,
             "gate " + std::string(tokens[i + 1].shown) + " = " + all + (text.empty() ? "" : " " + text), !one);
   }
+}
+
+// raise "It ends before it begins" unless ends > begins: the record is wrong, and where, its first input says.
+void raised_errors(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (window.problem.code != "E0107") return;
+  const std::size_t i = window.at;
+  if (!among(in_lower_case(tokens[i].shown), {"raise", "throw", "abort"})) return;
+  std::size_t text = i + 1;  // new ValueError("…")
+  while (text < i + 5 && !tokens[text].is_text()) ++text;
+  if (!tokens[text].is_text()) return;
+  std::size_t word = text + 1;
+  if (tokens.is(word, ")")) ++word;
+  if (!among(tokens[word].shown, {"unless", "if", "when"}) || tokens[word].first) return;
+  std::size_t end = word + 1;
+  std::string path;
+  while (tokens[end].kind != Token::Kind::end && !tokens[end].first && !tokens.closes(end)) {
+    if (path.empty() && tokens.declaration({"input"}, tokens[end].shown) != kNone) path = tokens[end].shown;
+    end = tokens.behind(end);
+  }
+  if (path.empty() || end == word + 1) return;
+  const std::string condition(tokens.text(word + 1, end - 1));
+  out.add(tokens[i].begin, tokens[end - 1].end,
+          "check " + (tokens.is(word, "unless") ? condition : negated_text(condition)) + " at " + path + " " +
+              as_text(tokens[text].shown),
+          true);
 }
 
 }  // namespace assay::mending

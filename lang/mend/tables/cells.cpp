@@ -310,7 +310,7 @@ void bars_at_ends(const Window& window, std::size_t open, Proposals& out) {
     if (!tokens.is(last, "|")) edits.push_back(out.edit(tokens[last].end, tokens[last].end, " |"));
     whole += tokens.is(i, "|") && tokens.is(last, "|") ? 1 : 0;
   }
-  if (whole > 0) out.add(std::move(edits), true);
+  if (whole > 0 && !edits.empty()) out.add_here(std::move(edits));
 }
 
 // ---- a row with a cell too many or too few
