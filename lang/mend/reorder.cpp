@@ -98,7 +98,11 @@ void reorder(const Window& window, Proposals& out) {
     if (end > tokens.size() - 1) end = tokens.size() - 1;
     // An import inside a rubric moves to the top of the file.
     if (tokens[i].shown == "import" && tokens[i + 1].kind == Token::Kind::text) {
-      const std::size_t from = tokens[i].begin, to = tokens[i + 1].end;
+      const std::string_view text = tokens.text();
+      const std::size_t next = text.find_first_not_of(" \t\r", tokens[i + 1].end);
+      const bool line = tokens[i].first && next != text.npos && text[next] == '\n';  // which goes with its end
+      const std::size_t from = line && i > 0 ? text.rfind('\n', tokens[i].begin) + 1 : tokens[i].begin;
+      const std::size_t to = line ? next + 1 : tokens[i + 1].end;
       out.add({out.edit(0, 0, std::string(tokens.text(i, i + 1)) + "\n"), out.edit(from, to, "")}, true);
     }
     // A text in the middle moves to the end, one at the end after the name. That of an example is its name, advice begins

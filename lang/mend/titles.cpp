@@ -58,8 +58,13 @@ std::string title_of(const std::string& text, const std::vector<Edit>& edits, st
   std::vector<Group> groups;
   for (std::size_t i = 0; i < edits.size(); ++i) {
     if (edits[i].file != edits.front().file) continue;
-    const std::size_t begin = line_begin(edits[i].begin), end = line_end(edits[i].end);
-    if (!groups.empty() && begin <= groups.back().end + 1) groups.back().last = i, groups.back().end = end;
+    const std::size_t begin = line_begin(edits[i].begin);
+    const bool joins = !groups.empty() && begin <= groups.back().end + 1;
+    // A line that goes takes nothing from the one behind it.
+    const bool gone = joins && edits[i].text.empty() && begin == edits[i].begin && begin < edits[i].end &&
+                      line_begin(edits[i].end) == edits[i].end;
+    const std::size_t end = gone ? edits[i].end - 1 : line_end(edits[i].end);
+    if (joins) groups.back().last = i, groups.back().end = end;
     else groups.push_back({i, i, begin, end});
   }
   const auto distance = [at](const Group& g) { return at < g.begin ? g.begin - at : at > g.end ? at - g.end : 0; };

@@ -268,6 +268,8 @@ struct Failure {
     if (expected.wanted == Wanted::declaration || expected.wanted == Wanted::part) return {};
     for (std::size_t i = open.size(); i-- > 0;) {
       const Syn kind = nodes[open[i]].kind;
+      if (kind == Syn::item_hook && shown(text, found.token) == "lua")
+        return "for example: hook name(a: text): number lua \"\"\"…\"\"\"";
       for (const Shape& shape : kShapes) {
         if (shape.kind == kind && *shape.text != '\0') return std::string("for example: ") + shape.text;
       }
