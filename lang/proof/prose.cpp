@@ -189,6 +189,7 @@ std::optional<SaidOf> bound_of_name(const std::vector<std::string>& words, bool 
       continue;
     const std::size_t from = at + (row != nullptr ? row->count() : 1);
     for (std::size_t k = from; k < words.size() && k <= from + kMostBetween; ++k) {
+      if (words[k][0] >= '0' && words[k][0] <= '9') break;  // "at most 400 lines" is about a number
       if (const int side = side_of(words[k]); side != 0) return SaidOf{row != nullptr ? row->op : "<=", side};
     }
   }

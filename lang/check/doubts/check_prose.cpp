@@ -221,6 +221,9 @@ bool DoubtChecker::doubt_stated_name(const ast::Expr& condition, const ast::Text
     return left == right ? 0 : left ? -1 : 1;
   });
   if (!said) return false;
+  // hours <= limit, and "Within the hours of its zone"
+  static constexpr std::string_view kLimits = "limit limits maximum max most allowed allowance permitted quota cap";
+  if (said->side < 0 && has_word(kLimits, words_of(condition.args[1]->text))) return false;
   // What is said of the other side.
   const std::string_view op = said->side > 0 ? std::string_view(condition.text) : turned(condition.text);
   if (op.front() == said->op.front()) return false;
