@@ -222,6 +222,16 @@ void doubled_words(const Window& window, Proposals& out) {
   }
 }
 
+// > 0 < = 5: a blank inside a sign
+void divided_signs(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
+    const bool parts = among(tokens[i].shown, {"<", ">", "!", "="}) && tokens.is(i + 1, "=") &&
+                       tokens[i + 1].begin > tokens[i].end && !tokens[i + 1].first;
+    if (parts) out.add_here({out.edit(tokens[i].end, tokens[i + 1].begin, "")});
+  }
+}
+
 // weight 40% -> 50%: the new value beside the old one
 void changed_values(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -333,6 +343,7 @@ void slips(const Window& window, Proposals& out) {
     brackets_of_other_kinds(window, out);
     braces_of_values(window, out);
     default_before_kind(window, out);
+    divided_signs(window, out);
     doubled_words(window, out);
     changed_values(window, out);
   }
