@@ -410,9 +410,9 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (Expr e = of_spreadsheet(name, arguments); !e.is(Kind::none)) return e;
   if (Expr e = clamped(name, arguments); !e.is(Kind::none)) return e;
   if (Expr e = limited(name, arguments); !e.is(Kind::none)) return e;
-  if (lower == "round" && arguments.size() == 2 && arguments[1].is_number() &&
+  if (among(lower, {"round", "floor", "ceil"}) && arguments.size() == 2 && arguments[1].is_number() &&
       arguments[1].text.find('.') != std::string::npos)  // to steps
-    return binary("*", call("round", {binary("/", arguments[0], arguments[1])}), arguments[1]);
+    return binary("*", call(std::string(lower), {binary("/", arguments[0], arguments[1])}), arguments[1]);
   if (among(lower, {"int", "number", "float", "as_numeric", "double", "bool_to_int"}) && arguments.size() == 1 &&
       is_condition(arguments[0], facts))
     return choice(atom("1"), std::move(arguments[0]), atom("0"));

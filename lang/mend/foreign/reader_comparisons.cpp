@@ -500,6 +500,7 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     if (!pattern.is_text()) return fail(), false;
     const std::string_view inside = std::string_view(pattern.text).substr(1, pattern.text.size() - 2);
     const bool stars = inside.find('%') == inside.npos;
+    doubtful_ = doubtful_ || (stars && inside.find_first_of("_\\") != inside.npos);  // "a_b": any character, in SQL
     Expr e = of_wildcards(left, inside, stars ? '*' : '%', stars ? '?' : '_');
     return e.is(Kind::none) ? (fail(), false) : maybe(std::move(e));
   }
