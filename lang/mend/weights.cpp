@@ -190,23 +190,47 @@ std::pair<std::size_t, std::size_t> siblings(const Tokens& tokens, std::size_t i
   return {0, tokens.size()};  // no test: a dimension stands in braces
 }
 
+// What the others leave for a dimension, or a criterion, that has no number.
+struct Rest {
+  std::string_view clause;  // weight or points, as the others have it
+  std::string number;       // empty: another one has none either, or they leave nothing
+};
+Rest left_by_others(const Tokens& tokens, std::size_t name) {
+  constexpr std::int64_t kOne = 10'000, kAll = 100 * kOne;  // 100%, or 100 points, in ten-thousandths
+  const std::string_view word = tokens[name - 1].shown;
+  const auto [inside, behind_last] = siblings(tokens, name);
+  std::int64_t sum = 0;
+  std::size_t percents = 0, count = 0;
+  std::string_view clause;
+  for (std::size_t i = inside; i + 1 < behind_last; i = tokens.is(i, "{") ? tokens.behind(i) : i + 1) {
+    if (!tokens[i].starts || !tokens.is(i, word) || i + 1 == name) continue;
+    std::size_t k = i + 2;
+    while (k + 1 < tokens.size() && !tokens[k].starts && !among(tokens[k].shown, {"weight", "points", "advisory", "{"}))
+      ++k;
+    if (tokens.is(k, "advisory")) continue;
+    if (!among(tokens[k].shown, {"weight", "points"}) || (!clause.empty() && clause != tokens[k].shown)) return {};
+    clause = tokens[k].shown;
+    std::string_view number = tokens[k + 1].shown;
+    if (number.ends_with('%')) number.remove_suffix(1), ++percents;
+    const std::int64_t value = tokens[k + 1].kind == Token::Kind::number ? ten_thousandths(number) : -1;
+    if (value < 0) return {};
+    sum += value, ++count;
+  }
+  if (count == 0 || (percents != 0 && percents != count)) return {};
+  const bool shares = percents == 0 && clause == "weight" && sum < kOne;
+  const std::int64_t all = shares               ? kOne
+                           : clause == "points" ? points_in_all(tokens, name, word == "criterion", kAll)
+                                                : kAll;
+  if (sum >= all) return {};
+  return {clause, decimal(all - sum) + (percents > 0 ? "%" : "")};
+}
+
 // A dimension without a weight: the number in its prose, 'Is it clear? (20%)', or what the others leave of 100%.
 void missing_weight(const Window& window, Proposals& out) {
   constexpr std::int64_t kOne = 10'000, kAll = 100 * kOne;  // 100%, or 100 points, in ten-thousandths
   const Tokens& tokens = window.tokens;
-  std::size_t name = window.at;
-  const bool unfinished =  // dimension style weight
-      window.problem.code == "E0102" && among(tokens[name].shown, {"weight", "points"}) && tokens[name + 1].starts;
-  const std::size_t clause_end = tokens[name].end;
-  if (unfinished) {
-    while (name > 1 && !tokens[name].starts) --name;
-    ++name;
-  }
-  if ((window.problem.code != "E0206" && !unfinished) || name == 0 ||
-      !among(tokens[name - 1].shown, {"dimension", "criterion"}))
-    return;
-  const std::string_view word = tokens[name - 1].shown;
-  const auto [inside, behind_last] = siblings(tokens, name);
+  const std::size_t name = window.at;
+  if (window.problem.code != "E0206" || name == 0 || !among(tokens[name - 1].shown, {"dimension", "criterion"})) return;
   // dimension slopes = 0.5: the number is the weight, of all that say it so
   std::vector<Edit> assigned, signs;
   std::int64_t assigned_sum = 0;
@@ -261,39 +285,42 @@ void missing_weight(const Window& window, Proposals& out) {
               true);
     }
   }
-  std::int64_t sum = 0;
-  std::size_t without = 0, percents = 0, count = 0;
-  std::string_view clause;
-  for (std::size_t i = inside; i + 1 < behind_last; i = tokens.is(i, "{") ? tokens.behind(i) : i + 1) {
-    if (!tokens[i].starts || !tokens.is(i, word)) continue;
-    std::size_t k = i + 2;
-    while (k + 1 < tokens.size() && !tokens[k].starts && !among(tokens[k].shown, {"weight", "points", "advisory", "{"}))
-      ++k;
-    if (tokens.is(k, "advisory")) continue;
-    std::string_view number = tokens[k + 1].shown;
-    if (!among(tokens[k].shown, {"weight", "points"}) || (unfinished && tokens[k].end == clause_end)) {
-      ++without;
-      continue;
-    }
-    if (!clause.empty() && clause != tokens[k].shown) return;
-    clause = tokens[k].shown;
-    if (number.ends_with('%')) number.remove_suffix(1), ++percents;
-    const std::int64_t value = ten_thousandths(number);
-    if (value < 0) return;
-    sum += value, ++count;
-  }
-  if (without != 1 || count == 0 || (percents != 0 && percents != count)) return;
-  const bool shares = percents == 0 && clause == "weight" && sum < kOne;
-  const std::int64_t all = shares               ? kOne
-                           : clause == "points" ? points_in_all(tokens, name, word == "criterion", kAll)
-                                                : kAll;
-  if (sum >= all) return;
-  const std::string number = " " + decimal(all - sum) + (percents > 0 ? "%" : "");
-  if (unfinished) out.add(clause_end, clause_end, number, false);
-  else out.add(tokens[name].end, tokens[name].end, " " + std::string(clause) + number, false);
+  const Rest rest = left_by_others(tokens, name);
+  if (!rest.number.empty())
+    out.add(tokens[name].end, tokens[name].end, " " + std::string(rest.clause) + " " + rest.number, false);
+}
+
+// What an author writes in place of a number that is still to be found.
+bool stands_for_number(std::string_view shown) {
+  return among(shown, {"%", "?", "??", "_", "__", "…", "..", "...", "TODO", "todo", "TBD", "tbd", "N", "n", "x", "xx",
+                       "X", "XX"});
 }
 
 }  // namespace
+
+// dimension actors weight TODO: the word without its number, where the others tell which one is missing
+void absent_weights(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const bool syntax = window.problem.code.starts_with("E01");
+  if (!syntax && !among(window.problem.code, {"E0301", "E0401"})) return;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].starts || !among(tokens[i].shown, {"dimension", "criterion"})) continue;
+    std::size_t at = i + 2;
+    while (at < window.end && !among(tokens[at].shown, {"weight", "points"}) && !tokens[at].starts &&
+           !tokens[at].is_text() && !tokens.opens(at))
+      ++at;
+    // What has been read as the number is not one: the text behind it, or a placeholder.
+    if (!among(tokens[at].shown, {"weight", "points"}) || (!syntax && window.at != at + 1)) continue;
+    std::size_t end = at + 1;
+    while (stands_for_number(tokens[end].shown) && !tokens[end].first) ++end;
+    const bool stops = tokens[end].first || tokens[end].is_text() || tokens.opens(end) || tokens.closes(end) ||
+                       among(tokens[end].shown, {"missing", "advisory"});
+    if (!stops) continue;
+    const Rest rest = left_by_others(tokens, i + 1);
+    if (!rest.number.empty() && rest.clause == tokens[at].shown)
+      out.add(tokens[at].begin, tokens[end - 1].end, std::string(rest.clause) + " " + rest.number, true);
+  }
+}
 
 void dimension_weights(const Window& window, Proposals& out) {
   missing_weight(window, out);

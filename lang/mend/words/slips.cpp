@@ -296,12 +296,9 @@ void conditions_in_words(const Window& window, Proposals& out) {
 void hidden_lines(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string_view text = tokens.text();
-  bool unpaired = false;
-  std::size_t first = kNone;  // that closes nothing
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (!tokens.is(i, "}") || tokens[i].partner != kNone) continue;
-    unpaired = true;
-    first = std::min(first, tokens[i].begin);
+  std::size_t unpaired = 0;  // the byte of the first brace that closes nothing; 0: there is none
+  for (std::size_t i = 1; i + 1 < tokens.size() && unpaired == 0; ++i) {
+    if (tokens.is(i, "}") && tokens[i].partner == kNone) unpaired = tokens[i].begin;
   }
   const bool unknown = window.problem.code == "E0301";
   const std::string_view name = tokens[window.at].shown;
@@ -316,7 +313,7 @@ void hidden_lines(const Window& window, Proposals& out) {
         find_declaration(word) != nullptr || among(word, {"given", "expect", "cohort", "history", "level"});
     const bool opens = words.size() > 1 && words.is(words.size() - 2, "{") && block;
     const bool whole = among(word, {"given", "expect"}) && words.is(1, "{") && words.is(words.size() - 2, "}");
-    if ((opens && unpaired && at < first) || (whole && window.problem.code.starts_with("E01")))
+    if ((opens && at < unpaired) || (whole && window.problem.code.starts_with("E01")))
       out.add(at, at + 1 + (said[0] == ' ' ? 1 : 0), "", true);
     for (std::size_t k = 1; k + 2 < words.size(); ++k) {
       const bool declared = among(words[k].shown, {"input", "let", "output", "dimension", "criterion"}) &&
