@@ -69,7 +69,10 @@ std::string Doubts::words(Span span) const {
 
 bool Doubts::is_condition(Asked asked) { return static_cast<std::size_t>(asked) < std::size(kConditions); }
 
-const char* Doubts::never(Asked asked) { return kConditions[static_cast<std::size_t>(asked)].never; }
+const char* Doubts::effect(Asked asked, bool holds) {
+  const ConditionRow& row = kConditions[static_cast<std::size_t>(asked)];
+  return holds ? row.always : row.never;
+}
 
 bool Doubts::told(Span condition) const {
   return std::any_of(reported_.begin(), reported_.end(), [condition](Span at) {
@@ -297,6 +300,11 @@ std::string Doubts::why(const Seen& seen) const {
   }
   if (other->range.low.missing() && other->range.high.missing()) return {};
   const Known& constant = other == &seen.left ? seen.right : seen.left;
+  const Interval& range = other->range;
+  const auto beyond = [&](Number end, int sign) {
+    return end.missing() || compare(constant.range.low, end) * sign < 0;
+  };
+  if (e.op != Op::in_range && beyond(range.low, -1) && beyond(range.high, 1)) return {};  // the range is not why
   return ": " + words(node.args[side]->span) + " is always" +
          (other->whole && !constant.whole ? " a whole number" : "") + range_text(other->range);
 }

@@ -94,7 +94,7 @@ class Doubts {
   struct Bound;
   std::vector<Bound> bounds_of_gates(int rubric) const;
   bool says_number(Span condition, Number n) const;
-  static const char* never(Asked asked);
+  static const char* effect(Asked asked, bool holds);  // of a condition that always or never holds
   static bool is_condition(Asked asked);
   const Seen* seen_condition(const ast::Expr& condition);
   void walk(const Expr& e);

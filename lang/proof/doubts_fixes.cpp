@@ -102,16 +102,21 @@ void Doubts::against_checks(int index) {
     if (!asked || seen.rubric != index || seen.first == nullptr || seen.function != nullptr || !seen.holds ||
         !seen.here_holds || told(node.span))
       continue;
-    for (const Seen* rule : rules) {
+    const auto rejects = [&](const Seen* rule, Outcome outcome) {
       known_.enter(index, nullptr);
-      known_.assume(*seen.first, Outcome::holds);
-      if (!known_.possible()) break;
+      known_.assume(*seen.first, outcome);
+      if (!known_.possible()) return false;
       const Known then = known_.here(*rule->first);
-      if (then.yes || then.missing) continue;
-      Diagnostic& d = report(Code::always_false, node.span,
-                             std::string(never(seen.claim.asked)) + ": a check rejects every record for which " +
-                                 words(node.span) + " holds",
-                             "correct the condition, or the check");
+      return !then.yes && !then.missing;
+    };
+    for (const Seen* rule : rules) {
+      const bool holding = rejects(rule, Outcome::holds);
+      if (!holding && (!seen.fails || !rejects(rule, Outcome::does_not_hold))) continue;
+      Diagnostic& d =
+          report(holding ? Code::always_false : Code::always_true, node.span,
+                 std::string(effect(seen.claim.asked, !holding)) + ": a check rejects every record for which " +
+                     words(node.span) + (holding ? " holds" : " does not hold"),
+                 "correct the condition, or the check");
       d.notes.push_back(diagnostics_.note(rule->claim.node->span, "the check"));
       break;
     }

@@ -486,16 +486,19 @@ Known Knowledge::comparison(const Expr& e) {
   bool equal = !empty(common(a.range, b.range));
   if (equal && a.whole != b.whole && single(a.whole ? b.range : a.range))
     equal = is_whole(a.whole ? b.range.low : a.range.low);
-  if (!facts_.known.empty() && !is_constant(left) && !is_constant(right)) {
-    const auto [number, turn] = *difference(left, right);
-    if (const auto fact = facts_.known.find(number); fact != facts_.known.end()) {  // for the difference of the two
-      const Interval& d = fact->second.range;
-      bool d_below = may_be_below(d, exactly(whole(0)), false), d_above = may_be_below(exactly(whole(0)), d, false);
-      if (turn) std::swap(d_below, d_above);
-      below = below && d_below;
-      above = above && d_above;
-      equal = equal && holds(d, whole(0));
-    }
+  if (const Interval d = difference_known(left, right); !d.low.missing() || !d.high.missing()) {
+    below = below && may_be_below(d, exactly(whole(0)), false);
+    above = above && may_be_below(exactly(whole(0)), d, false);
+    equal = equal && holds(d, whole(0));
+  }
+  // 5 is compared with a sum; other values have their ranges.
+  const auto of_several = [this](const Expr& one, const Expr& other) {
+    return !is_constant(one) || is_sum(behind(other));
+  };
+  if (below && above && of_several(left, right) && of_several(right, left)) {
+    const OneQuestion question(*this);
+    above = !at_most(left, right);
+    below = !at_most(right, left);
   }
   switch (e.op) {
     case Op::lt: k.yes = below, k.no = above || equal; break;
@@ -567,7 +570,10 @@ Known Knowledge::arithmetic(const Expr& e) {
   Interval range;
   switch (e.op) {
     case Op::add: range = interval_add(a.range, b.range, pool_); break;
-    case Op::sub: range = interval_add(a.range, interval_neg(b.range, pool_), pool_); break;
+    case Op::sub:
+      range = interval_add(a.range, interval_neg(b.range, pool_), pool_);
+      range = common(range, difference_known(*e.args[0], *e.args[1]));
+      break;
     case Op::mul: range = interval_mul(a.range, b.range, pool_); break;
     case Op::neg: range = interval_neg(a.range, pool_); break;
     case Op::pow: range = interval_pow(a.range, b.range, pool_); break;

@@ -59,6 +59,9 @@ class Knowledge {
   // What is known of a number of a rubric's body, also of several values together, which takes longer. Nothing: its
   // range follows from those of its parts, each for itself.
   std::optional<Known> closely(const Expr& e, int rubric);
+  // The range of a quotient of two numbers that are gathered from lists; without ends: nothing is known. See
+  // known_lists.cpp.
+  Interval quotient_of_lists(const Expr& part, const Expr& all, int rubric);
   // Conditions that hold or are unknown in every record that is not rejected: closely() assumes them for this rubric.
   void ensured(int rubric, std::vector<const Expr*> conditions);
   bool ensures(int rubric) const { return rubric == ensured_by_ && !ensured_.empty(); }
@@ -102,18 +105,31 @@ class Knowledge {
   Interval range_of(const Polynomial& sum);
   const Expr& behind(const Expr& e) const;     // the body of an item
   bool at_most(const Expr& a, const Expr& b);  // a is never above b, where both are given
-  bool ordered_by_facts(const Expr& a, const Expr& b);
+  Interval difference_known(const Expr& a, const Expr& b);
+  Interval apart_by(const Expr& a, const Expr& b);
+  Interval range_by_pairs(const Polynomial& sum);
   bool repeats(const Expr& e) const;  // it may name a value more than once
   template <class Test>
   bool walk_names(const Expr& e, bool behind, const Test& test) const;
   bool by_a_check(const Expr& a, const Expr& b);
-  bool counts_within(const Expr& a, const Expr& b);
   Interval sum_range(const Expr& e);  // of +, - and *, whose values may occur more than once
   void conditions_in(const Expr& e, std::map<std::uint32_t, std::vector<const Expr*>>& by_value);
   Interval by_cases(const Expr& e, const std::vector<const Expr*>& conditions, std::size_t from);
   Interval quotient(const Expr& e);
+  Interval mean_of(const Polynomial& product, const Polynomial& weights);
+  // ---- known_lists.cpp: numbers gathered from lists
+  struct Collected;
+  struct Gathered;
+  Collected collected(const Expr& list);
+  Gathered gathered(const Expr& e);
+  template <class Test>
+  bool loops_alike(const Loop& a, const Loop& b, bool& more, const Test& test);
+  bool part_of(Collected a, const Collected& b, bool counted, bool& more);
+  Interval range_of_items(const Collected& of);
+  bool gathers_at_most(const Expr& a, const Expr& b);
   void assume_comparison(const Expr& e, bool holds);
   void assume_if_given(const Expr& e, bool holds);
+  void learn_difference(const Expr& a, const Expr& b, Op op, bool missing);
   void assume_member(const Expr& e, bool holds);
   void assume_outside(const Expr& both);
   std::optional<std::pair<std::uint32_t, bool>> difference(const Expr& a, const Expr& b);  // and whether it is b - a
@@ -132,6 +148,15 @@ class Knowledge {
   bool summing_ = false;    // inside +, - or *, whose range is that of all of it
   bool splitting_ = false;  // into cases
   int looks_ = 0;           // at pairs of values, that one question may still take
+  struct OneQuestion {      // with looks of its own
+    explicit OneQuestion(Knowledge& k) : knowledge(k), outer(std::exchange(k.looks_, kMostLooks)) {}
+    ~OneQuestion() { knowledge.looks_ = outer; }
+    OneQuestion(const OneQuestion&) = delete;
+    OneQuestion& operator=(const OneQuestion&) = delete;
+    static constexpr int kMostLooks = 60;
+    Knowledge& knowledge;
+    int outer;
+  };
   Facts facts_;
   int rubric_ = -1;
   const Function* function_ = nullptr;

@@ -135,6 +135,24 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
   }
 }
 
+// Of `a op b`, and of `x - y op 5`.
+void Knowledge::learn_difference(const Expr& a, const Expr& b, Op op, bool missing) {
+  const auto put = [&](const Expr& x, const Expr& y, const Interval& range) {
+    if (is_constant(x) || is_constant(y)) return;
+    const auto [number, turn] = *difference(x, y);
+    Known d;
+    d.missing = missing;
+    d.range = turn ? interval_neg(range, pool_) : range;
+    learn(number, d);
+  };
+  put(a, b, beside(op, exactly(whole(0))));
+  for (const bool left : {true, false}) {
+    const Expr &sum = behind(left ? a : b), &other = left ? b : a;
+    if (sum.op != Op::sub || !is_constant(other) || other.value.missing()) continue;
+    put(*sum.args[0], *sum.args[1], beside(left ? op : turned(op), exactly(other.value.number)));
+  }
+}
+
 void Knowledge::assume_comparison(const Expr& e, bool holds) {
   const Op op = holds ? e.op : opposite(e.op);
   const Expr &left = *e.args[0], &right = *e.args[1];
@@ -145,13 +163,7 @@ void Knowledge::assume_comparison(const Expr& e, bool holds) {
   if (kind == TypeKind::number) {
     x.range = beside(op, b.range);
     y.range = beside(turned(op), a.range);
-    if (!is_constant(left) && !is_constant(right)) {
-      const auto [number, turn] = *difference(left, right);
-      Known d;
-      d.missing = false;
-      d.range = beside(turn ? turned(op) : op, exactly(whole(0)));
-      learn(number, d);
-    }
+    learn_difference(left, right, op, false);
   }
   if (kind == TypeKind::text && op == Op::eq) {
     intersect_texts(x, b);
@@ -173,12 +185,7 @@ void Knowledge::assume_comparison(const Expr& e, bool holds) {
 void Knowledge::assume_if_given(const Expr& e, bool holds) {
   const Op op = holds ? e.op : opposite(e.op);
   if (model_.types.kind(e.args[0]->type) != TypeKind::number) return;
-  if (!is_constant(*e.args[0]) && !is_constant(*e.args[1])) {
-    const auto [number, turn] = *difference(*e.args[0], *e.args[1]);
-    Known d;
-    d.range = beside(turn ? turned(op) : op, exactly(whole(0)));
-    learn(number, d);
-  }
+  learn_difference(*e.args[0], *e.args[1], op, true);
   for (std::size_t side = 0; side < 2; ++side) {
     const Known other = eval(*e.args[1 - side]);
     if (other.missing || is_constant(*e.args[side])) continue;

@@ -9,44 +9,21 @@ namespace assay {
 
 namespace {
 
-constexpr int kMostLooks = 60;
-
 bool is_builtin(const Expr& e, Builtin id) { return e.op == Op::builtin && static_cast<Builtin>(e.index) == id; }
 
 bool never_below(const Interval& range, Number n) { return !range.low.missing() && compare(range.low, n) >= 0; }
 bool never_above(const Interval& range, Number n) { return !range.high.missing() && compare(range.high, n) <= 0; }
 
-// The list whose items a list, a map or a text has some of, at most as many of them as there are; null: not known.
-const Expr* selected_from(const Expr& list) {
-  if (list.op == Op::compact) return list.args[0];
-  if (list.op == Op::loop) {
-    const Collect collect = list.loop->collect;
-    if (collect != Collect::list && collect != Collect::map) return nullptr;
-    const auto lists = std::count_if(list.loop->clauses.begin(), list.loop->clauses.end(),
-                                     [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
-    const LoopClause& first = list.loop->clauses.front();
-    return lists == 1 && first.kind == LoopClause::Kind::for_in ? first.expr : nullptr;
-  }
-  if (list.op != Op::builtin) return nullptr;
-  switch (static_cast<Builtin>(list.index)) {
-    case Builtin::first:
-    case Builtin::last: return list.args.size() == 2 ? list.args[1] : nullptr;
-    case Builtin::distinct:
-    case Builtin::reverse:
-    case Builtin::values:
-    case Builtin::words: return list.args[0];
-    default: return nullptr;
-  }
-}
-
-// The list whose items are counted, all of them or (`some`) some of them; null: something else.
-const Expr* counted_list(const Expr& e, bool some) {
-  if (is_builtin(e, Builtin::count)) return e.args[0];
-  if (!some || e.op != Op::loop || e.loop->collect != Collect::count) return nullptr;
-  const auto lists = std::count_if(e.loop->clauses.begin(), e.loop->clauses.end(),
-                                   [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
-  const LoopClause& first = e.loop->clauses.front();
-  return lists == 1 && first.kind == LoopClause::Kind::for_in ? first.expr : nullptr;
+// The numbers of which min, max or a mean is asked, where they are written; empty: something else.
+const std::vector<Expr*>& numbers_of(const Expr& e) {
+  static const std::vector<Expr*> kNone;
+  constexpr Builtin kBetween[] = {Builtin::min,  Builtin::max,    Builtin::mean,      Builtin::first,
+                                  Builtin::last, Builtin::median, Builtin::percentile};
+  const bool between =
+      std::any_of(std::begin(kBetween), std::end(kBetween), [&](Builtin id) { return is_builtin(e, id); });
+  if (!between || e.args.empty()) return kNone;
+  if (e.args.back()->op == Op::make_list) return e.args.back()->args;
+  return e.args.size() > 1 && (is_builtin(e, Builtin::min) || is_builtin(e, Builtin::max)) ? e.args : kNone;
 }
 
 }  // namespace
@@ -191,6 +168,12 @@ bool Knowledge::add_to(Polynomial& sum, const Expr& named, Number factor) {
       }
       return true;
     }
+    case Op::div: {
+      const Expr& by = *e.args[1];
+      if (is_constant(by) && !by.value.missing() && sign(by.value.number) != 0)
+        return add_to(sum, *e.args[0], div(factor, by.value.number, pool_));
+      break;
+    }
     case Op::weighted_sum: {
       const std::size_t values = e.args.size() / 2;
       for (std::size_t i = 0; i < values; ++i) {
@@ -202,12 +185,11 @@ bool Knowledge::add_to(Polynomial& sum, const Expr& named, Number factor) {
       return true;
     }
     case Op::constant: return !e.value.missing() && sum.add({}, mul(factor, e.value.number, pool_), pool_);
-    default: {
-      const std::uint32_t number = same(e);
-      sum.know(number, e);
-      return sum.add({number}, factor, pool_);
-    }
+    default: break;
   }
+  const std::uint32_t number = same(e);
+  sum.know(number, e);
+  return sum.add({number}, factor, pool_);
 }
 
 // The sum of the ranges of its products; and a sum in which each product has a value only once is highest and lowest
@@ -250,17 +232,49 @@ Interval Knowledge::range_of(const Polynomial& sum) {
     }
     all = corner == 0 ? here : interval_hull(all, here);
   }
-  return all;
+  return common(all, range_by_pairs(sum));
+}
+
+// 2 * max(xs) - 2 * min(xs): what is known of the difference of two values. Without ends: of none.
+Interval Knowledge::range_by_pairs(const Polynomial& sum) {
+  constexpr std::size_t kMostTerms = 6;
+  if (sum.terms.size() > kMostTerms) return {};
+  Interval all = exactly(whole(0));
+  std::vector<bool> used(sum.terms.size());
+  bool found = false;
+  const auto value = [&](std::size_t i) {
+    return sum.terms[i].first.size() == 1 ? &sum.expr(sum.terms[i].first[0]) : nullptr;
+  };
+  for (std::size_t i = 0; i < sum.terms.size(); ++i) {
+    for (std::size_t k = i + 1; k < sum.terms.size() && !used[i]; ++k) {
+      const Number factor = sum.terms[i].second;
+      if (used[k] || sum.terms[i].first.size() != 1 || sum.terms[k].first.size() != 1) continue;
+      if (compare(factor, neg(sum.terms[k].second, pool_)) != 0) continue;
+      const Interval apart = apart_by(*value(i), *value(k));
+      if (apart.low.missing() && apart.high.missing()) continue;
+      used[i] = used[k] = found = true;
+      all = interval_add(all, interval_mul(exactly(factor), apart, pool_), pool_);
+    }
+    if (used[i]) continue;
+    Interval term = exactly(sum.terms[i].second);
+    for (const std::uint32_t of : sum.terms[i].first) term = interval_mul(term, eval(sum.expr(of)).range, pool_);
+    all = interval_add(all, term, pool_);
+  }
+  return found ? all : Interval{};
+}
+
+// The range of a - b, by the order of the two. Without ends: it is not known.
+Interval Knowledge::apart_by(const Expr& a, const Expr& b) {
+  Interval range = difference_known(a, b);
+  if (!never_below(range, whole(0)) && at_most(b, a)) range = common(range, {whole(0), Number(), false, false});
+  if (!never_above(range, whole(0)) && at_most(a, b)) range = common(range, {Number(), whole(0), false, false});
+  if (range.low.missing() && range.high.missing()) return range;
+  return common(range, interval_add(eval(a).range, interval_neg(eval(b).range, pool_), pool_));
 }
 
 Interval Knowledge::sum_range(const Expr& e) {
-  if (!repeats(e)) {
-    Interval range;
-    if (e.op == Op::sub && ordered_by_facts(*e.args[1], *e.args[0])) range.low = whole(0);
-    if (e.op == Op::sub && ordered_by_facts(*e.args[0], *e.args[1])) range.high = whole(0);
-    return range;
-  }
-  const int outer = std::exchange(looks_, kMostLooks);
+  if (!repeats(e)) return e.op == Op::sub ? difference_known(*e.args[0], *e.args[1]) : Interval{};
+  const OneQuestion question(*this);
   Interval range;
   Polynomial sum;
   if (add_to(sum, e, whole(1)) && sum.repeated) range = range_of(sum);
@@ -270,21 +284,14 @@ Interval Knowledge::sum_range(const Expr& e) {
     const bool above = is_builtin(b, Builtin::floor) && b.args.size() == 1 && same(*b.args[0]) == same(*e.args[0]);
     const bool below = is_builtin(a, Builtin::ceil) && a.args.size() == 1 && same(*a.args[0]) == same(*e.args[1]);
     if (above || below) range = common(range, {whole(0), whole(1), false, true});
-    const Interval apart = interval_add(eval(*e.args[0]).range, interval_neg(eval(*e.args[1]).range, pool_), pool_);
-    range = common(range, apart);
-    if (!never_below(range, whole(0)) && at_most(*e.args[1], *e.args[0]))
-      range = common(range, {whole(0), Number(), false, false});
-    if (!never_above(range, whole(0)) && at_most(*e.args[0], *e.args[1]))
-      range = common(range, {Number(), whole(0), false, false});
+    range = common(range, apart_by(*e.args[0], *e.args[1]));
   }
-  looks_ = outer;
   if (splitting_) return range;
   // (2 when x == 1 else 0) + (3 when x == 2 else 0): what the same value decides
   std::vector<const Expr*> conditions;
   std::map<std::uint32_t, std::vector<const Expr*>> by_value;
-  looks_ = kMostLooks;
+  looks_ = OneQuestion::kMostLooks;
   conditions_in(e, by_value);
-  looks_ = outer;
   constexpr std::size_t kMostConditions = 4;
   for (const auto& [value, all] : by_value) {
     if (all.size() > 1 && conditions.size() + all.size() <= kMostConditions)
@@ -333,13 +340,13 @@ Interval Knowledge::by_cases(const Expr& e, const std::vector<const Expr*>& cond
   return all.value_or(Interval{});
 }
 
-bool Knowledge::ordered_by_facts(const Expr& a, const Expr& b) {
-  if (facts_.known.empty() || is_constant(a) || is_constant(b)) return false;
+// What the assumptions tell of a - b. Without ends: nothing.
+Interval Knowledge::difference_known(const Expr& a, const Expr& b) {
+  if (facts_.known.empty() || is_constant(a) || is_constant(b)) return {};
   const auto [number, turn] = *difference(a, b);
   const auto fact = facts_.known.find(number);
-  if (fact == facts_.known.end()) return false;
-  const Interval& d = fact->second.range;
-  return turn ? never_below(d, whole(0)) : never_above(d, whole(0));
+  if (fact == facts_.known.end()) return {};
+  return turn ? interval_neg(fact->second.range, pool_) : fact->second.range;
 }
 
 // a + b <= c, of a check, for a <= c; the check is not followed by another one.
@@ -358,68 +365,98 @@ bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
   return found;
 }
 
-// Whether a counts some of the items that b counts.
-bool Knowledge::counts_within(const Expr& a, const Expr& b) {
-  const Expr *some = counted_list(a, true), *all = counted_list(b, false);
-  if (some == nullptr || all == nullptr) return false;
-  constexpr int kMostSteps = 8;
-  const auto of_map = [](const Expr& list) { return is_builtin(list, Builtin::values) ? list.args[0] : &list; };
-  const std::uint32_t wanted = same(*of_map(*all)), itself = same(*of_map(behind(*all)));
-  for (int step = 0; step < kMostSteps && some != nullptr; ++step) {
-    if (same(*some) == wanted || same(*some) == itself) return true;
-    const Expr& list = behind(*some);
-    if (same(list) == wanted || same(list) == itself) return true;
-    some = selected_from(list);
-  }
-  return false;
-}
-
 bool Knowledge::at_most(const Expr& x, const Expr& y) {
   const Nesting nesting(budget_);
   if (--looks_ < 0) return false;
   const Expr &a = behind(x), &b = behind(y);
   if (is_constant(a) && a.value.missing()) return true;
-  if (same(x) == same(y) || same(a) == same(b) || ordered_by_facts(x, y)) return true;
+  if (same(x) == same(y) || same(a) == same(b)) return true;
+  if (never_above(difference_known(x, y), whole(0))) return true;
   if (by_a_check(x, y)) return true;
   const Known below = eval(x), above = eval(y);
   if (!below.range.high.missing() && never_below(above.range, below.range.high)) return true;
-  const auto all = [](const std::vector<Expr*>& args, const auto& test) {
-    return args.size() > 1 && std::all_of(args.begin(), args.end(), [&](const Expr* arg) { return test(*arg); });
-  };
-  const auto any = [](const std::vector<Expr*>& args, const auto& test) {
-    return args.size() > 1 && std::any_of(args.begin(), args.end(), [&](const Expr* arg) { return test(*arg); });
-  };
-  const auto under = [&](const Expr& part) { return at_most(part, y); };
-  const auto over = [&](const Expr& part) { return at_most(x, part); };
-  if (is_builtin(a, Builtin::min) && any(a.args, under)) return true;
-  if (is_builtin(a, Builtin::max) && all(a.args, under)) return true;
-  if (is_builtin(b, Builtin::max) && any(b.args, over)) return true;
-  if (is_builtin(b, Builtin::min) && all(b.args, over)) return true;
-  if (is_builtin(a, Builtin::floor) && under(*a.args[0])) return true;
-  if (is_builtin(b, Builtin::ceil) && over(*b.args[0])) return true;
-  if (b.op == Op::builtin && below.whole) {  // a whole number is rounded to itself
-    const auto id = static_cast<Builtin>(b.index);
+  const auto under = [&](const Expr* part) { return at_most(*part, y); };
+  const auto over = [&](const Expr* part) { return at_most(x, *part); };
+  const std::vector<Expr*>&parts = numbers_of(a), &others = numbers_of(b);
+  if (!parts.empty()) {
+    if (is_builtin(a, Builtin::min) && std::any_of(parts.begin(), parts.end(), under)) return true;
+    if (std::all_of(parts.begin(), parts.end(), under)) return true;
+  }
+  if (!others.empty()) {
+    if (is_builtin(b, Builtin::max) && std::any_of(others.begin(), others.end(), over)) return true;
+    if (std::all_of(others.begin(), others.end(), over)) return true;
+  }
+  if (is_builtin(a, Builtin::floor) && under(a.args[0])) return true;
+  if (is_builtin(b, Builtin::ceil) && over(b.args[0])) return true;
+  const bool rounds =
+      is_builtin(b, Builtin::round) || is_builtin(b, Builtin::floor) || is_builtin(b, Builtin::round_even);
+  if (rounds && below.whole) {  // a whole number is rounded to itself
     std::int64_t decimals = 0;
-    const bool rounds = id == Builtin::round || id == Builtin::floor || id == Builtin::round_even;
     const bool fine = b.args.size() == 1 || (is_constant(*b.args[1]) && !b.args[1]->value.missing() &&
                                              to_int64(b.args[1]->value.number, decimals) && decimals >= 0);
-    if (rounds && fine && over(*b.args[0])) return true;
+    if (fine && over(b.args[0])) return true;
   }
-  if (a.op == Op::choice && under(*a.args[0]) && under(*a.args[2])) return true;
-  if (a.op == Op::default_ && under(*a.args[0]) && under(*a.args[1])) return true;
+  if (a.op == Op::choice && under(a.args[0]) && under(a.args[2])) return true;
+  if (a.op == Op::default_ && under(a.args[0]) && under(a.args[1])) return true;
   if (a.op == Op::mul) {  // a share of it
     for (const std::size_t side : {0U, 1U}) {
       const Interval share = eval(*a.args[side]).range, of = eval(*a.args[1 - side]).range;
       const bool part = never_below(of, whole(0)) && never_above(share, whole(1));
-      if (part && under(*a.args[1 - side])) return true;
+      if (part && under(a.args[1 - side])) return true;
     }
   }
-  if (counts_within(a, b)) return true;
-  const auto sums = [](const Expr& e) { return is_sum(e) || e.op == Op::weighted_sum; };
+  if (gathers_at_most(a, b)) return true;
+  const auto sums = [](const Expr& e) { return is_sum(e) || e.op == Op::div || e.op == Op::weighted_sum; };
   if (!sums(a) && !sums(b)) return false;
-  Polynomial difference;
-  return add_to(difference, y, whole(1)) && add_to(difference, x, whole(-1)) && difference.repeated &&
+  Polynomial less, more, difference;
+  if (!add_to(less, x, whole(1)) || !add_to(more, y, whole(1))) return false;
+  // (a + b) / 2 <= max(a, b)
+  const auto mean = [&](const Polynomial& sum, const auto& test) {
+    Number all = whole(0);
+    for (const auto& [product, factor] : sum.terms) {
+      if (product.size() != 1 || sign(factor) <= 0) return false;
+      all = add(all, factor, pool_);
+    }
+    return sum.terms.size() > 1 && compare(all, whole(1)) == 0 &&
+           std::all_of(sum.terms.begin(), sum.terms.end(), [&](const auto& t) { return test(&sum.expr(t.first[0])); });
+  };
+  if (mean(less, under) || mean(more, over)) return true;
+  return add_to(difference, y, whole(1)) && add_to(difference, x, whole(-1)) &&
          never_below(range_of(difference), whole(0));
+}
+
+// (p * x + q * y) / (p + q), between x and y, and 2 * x * y / (x + y): each term of the product is one of the weights times
+// something else, which is averaged. Without ends: it is no mean.
+Interval Knowledge::mean_of(const Polynomial& product, const Polynomial& weights) {
+  const std::size_t count = weights.terms.size();
+  if (count < 2) return {};
+  for (const auto& [weight, factor] : weights.terms) {
+    const auto positive = [&](std::uint32_t of) { return never_below(eval(weights.expr(of)).range, whole(0)); };
+    if (sign(factor) <= 0 || !std::all_of(weight.begin(), weight.end(), positive)) return {};
+  }
+  std::vector<Polynomial> averaged(count);
+  for (const auto& [term, factor] : product.terms) {
+    std::vector<std::size_t> in;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Polynomial::Product& weight = weights.terms[i].first;
+      if (std::includes(term.begin(), term.end(), weight.begin(), weight.end())) in.push_back(i);
+    }
+    if (in.empty()) return {};
+    for (const std::size_t i : in) {
+      const auto& [weight, times] = weights.terms[i];
+      Polynomial::Product rest;
+      std::set_difference(term.begin(), term.end(), weight.begin(), weight.end(), std::back_inserter(rest));
+      const Number by = mul(times, whole(static_cast<std::int64_t>(in.size())), pool_);
+      if (!averaged[i].add(rest, div(factor, by, pool_), pool_)) return {};
+    }
+  }
+  Interval all;
+  for (std::size_t i = 0; i < count; ++i) {
+    averaged[i].values = product.values;
+    const Interval one = range_of(averaged[i]);
+    all = i == 0 ? one : interval_hull(all, one);
+  }
+  return all;
 }
 
 Interval Knowledge::quotient(const Expr& e) {
@@ -427,7 +464,7 @@ Interval Knowledge::quotient(const Expr& e) {
   Interval range;
   if (facts_.known.empty() && !repeats(e)) return range;
   if (is_constant(b) || !never_below(eval(b).range, whole(0))) return range;  // by 0, it is missing
-  const int outer = std::exchange(looks_, kMostLooks);
+  const OneQuestion question(*this);
   if (at_most(a, b)) range.high = whole(1);
   if (at_most(b, a)) range.low = whole(1);
   // x * (part / all)
@@ -440,23 +477,9 @@ Interval Knowledge::quotient(const Expr& e) {
       range = common(range, interval_mul(eval(factor).range, share, pool_));
     }
   }
-  // 2 * x * y / (x + y), between x and y
   Polynomial product, sum;
-  if (is_sum(behind(b)) && add_to(product, a, whole(1)) && add_to(sum, b, whole(1)) && product.terms.size() == 1 &&
-      sum.terms.size() == 2) {
-    const auto& [factors, by] = product.terms.front();
-    const auto &x = sum.terms.front(), &y = sum.terms.back();
-    const bool mean = factors.size() == 2 && factors[0] != factors[1] && x.first.size() == 1 && y.first.size() == 1 &&
-                      std::min(x.first[0], y.first[0]) == factors[0] && compare(x.second, y.second) == 0 &&
-                      std::max(x.first[0], y.first[0]) == factors[1] && sign(x.second) > 0;
-    if (mean) {
-      const Interval one = eval(sum.expr(factors[0])).range, other = eval(sum.expr(factors[1])).range;
-      const Number half = div(by, mul(x.second, whole(2), pool_), pool_);
-      if (never_below(one, whole(0)) && never_below(other, whole(0)))
-        range = common(range, interval_mul(interval_hull(one, other), exactly(half), pool_));
-    }
-  }
-  looks_ = outer;
+  if (is_sum(behind(b)) && add_to(product, a, whole(1)) && add_to(sum, b, whole(1)))
+    range = common(range, mean_of(product, sum));
   return range;
 }
 

@@ -59,8 +59,9 @@ bool names_money(std::string_view name) {
 // clamp(low - 200, 0..100) and min(0, max(100, x)), which are always 0.
 bool DoubtChecker::doubt_constant(const ast::Expr& node, const Expr* value, const Context& cx) {
   const Interval& result = range_of(value);
-  const bool one = kind_of(value) == TypeKind::number && !is_constant(value) && finite(result) &&
-                   compare(result.low, result.high) == 0;
+  const bool one = kind_of(value) == TypeKind::number && !is_constant(value) && single(result) &&
+                   !(node.text == "clamp" && value->op == Op::builtin &&
+                     single(range_of(value->args[0])));  // the value itself never varies
   std::vector<Doubt>& doubts = state_.noted.doubts;
   const auto told = std::find_if(doubts.begin(), doubts.end(), [&node](const Doubt& d) {
     return d.code == Code::beyond_range && d.span.file == node.span.file && d.span.begin >= node.span.begin &&

@@ -632,15 +632,12 @@ Expr* ExprChecker::binary_expr(const ast::Expr& e, Context& cx) {
   const Op code = op == "+" ? Op::add : op == "-" ? Op::sub : op == "*" ? Op::mul : op == "/" ? Op::div : Op::pow;
   Expr* result = arithmetic(code, a, b, e.span);
   if (code == Op::div && result->op == Op::div) {
-    Interval range = common(range_of(result), range_of_quotient(a, b, cx));
+    Interval range = common(range_of(result), state_.ranges.quotient_of_lists(*a, *b, cx.rubric));
     for (const std::size_t side : {0U, 1U}) {  // 10 * part / all, as 10 * (part / all)
       if (a->op != Op::mul || a->args.size() != 2 || !is_constant(a->args[side])) continue;
-      const Interval share = range_of_quotient(a->args[1 - side], b, cx);
+      const Interval share = state_.ranges.quotient_of_lists(*a->args[1 - side], *b, cx.rubric);
       range = common(range, interval_mul(range_of(a->args[side]), share, numbers()));
     }
-    const Interval turned = range_of_quotient(b, a, cx);  // all of it divided by a part
-    const bool part = finite(turned) && sign(turned.low) >= 0 && compare(turned.high, whole(1)) == 0;
-    if (part) range = common(range, {whole(1), Number(), false, false});
     result->type = types_.number(range, types_[result->type].whole);
   }
   return result;

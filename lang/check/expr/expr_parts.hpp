@@ -86,7 +86,6 @@ class ExprChecker : public ExprPart {
   Expr* as_shape(Expr* e, TypeId type, Context& cx);
   Expr* as_record(Expr* e, TypeId type, Context& cx);
   Expr* default_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx);
-  Interval range_of_quotient(const Expr* part, const Expr* all, const Context& cx);
   Expr* in_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx);
   Expr* joined_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx);
   Expr* binary_expr(const ast::Expr& e, Context& cx);
