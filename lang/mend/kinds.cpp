@@ -23,6 +23,10 @@ std::size_t type_end(const Tokens& tokens, std::size_t begin, bool field, bool d
   std::size_t i = begin;
   while (i + 1 < tokens.size()) {
     if (i > begin && (tokens[i].starts || (field && tokens[i].first))) break;
+    if (const std::size_t behind = tokens.behind_interval(i); behind != kNone && !dimension) {
+      i = behind;
+      continue;
+    }
     if (tokens.closes(i) && (tokens[i].partner == kNone || tokens[i].partner < begin)) break;
     if (tokens.is(i, "#") || (among(tokens[i].shown, {"measured", "judged"}) && !tokens.is(i - 1, "not"))) break;
     if (dimension && among(tokens[i].shown, {"weight", "points", "advisory", "missing"})) break;

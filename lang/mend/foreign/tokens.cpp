@@ -194,6 +194,21 @@ std::size_t Tokens::behind(std::size_t i) const {
   return i < tokens_.size() && opens(i) && tokens_[i].partner != kNone ? tokens_[i].partner + 1 : i + 1;
 }
 
+std::size_t Tokens::behind_interval(std::size_t i) const {
+  constexpr std::size_t kMost = 8;  // tokens
+  if (!is(i, "[") && !is(i, "(") && !is(i, "]")) return kNone;
+  std::size_t signs = 0, numbers = 0;
+  for (std::size_t k = i + 1; k < i + kMost && k + 1 < tokens_.size(); ++k) {
+    const bool sign = among(tokens_[k].shown, {",", ";", ".."});
+    const bool endless = among(tokens_[k].shown, {"∞", "inf", "Inf", "infinity", "Infinity", "-", "−", "+"});
+    if (signs == 1 && (is(k, ")") || is(k, "]") || is(k, "["))) return numbers > 0 && numbers < 3 ? k + 1 : kNone;
+    if (!sign && !endless && tokens_[k].kind != Token::Kind::number) return kNone;
+    signs += sign ? 1 : 0;
+    numbers += tokens_[k].kind == Token::Kind::number ? 1 : 0;
+  }
+  return kNone;
+}
+
 std::size_t Tokens::operand(std::size_t i) const {
   const std::size_t begin = i;
   while (is(i, "-") && i == begin) ++i;

@@ -51,6 +51,9 @@ class Tokens {
   bool ends_value(std::size_t i) const;     // whether a value may end with this token
   std::size_t behind(std::size_t i) const;  // for a bracket: after its partner; otherwise i + 1
 
+  // The token after an interval of mathematics that begins at i, [0, 100) or ]0, 1]; kNone: none does.
+  std::size_t behind_interval(std::size_t i) const;
+
   // The token after the operand that begins at i (a name, a literal, a bracket, with its fields and calls); i if there
   // is none.
   std::size_t operand(std::size_t i) const;

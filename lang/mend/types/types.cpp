@@ -101,15 +101,16 @@ bool Type::read() {
   return !failed_ && !base_.empty() && steps < 60 && (!limited || (is_number() && low_ != high_));
 }
 
+std::string Type::limits() const {
+  if (!low_.empty() && !high_.empty() && !above_ && !below_) return " " + low_ + ".." + high_;
+  return (low_.empty() ? "" : (above_ ? " > " : " >= ") + low_) +
+         (high_.empty() ? "" : (below_ ? " < " : " <= ") + high_);
+}
+
 std::string Type::written() const {
   std::string result = base_;
   if (share_ && low_.empty() && high_.empty()) result += " 0..1";
-  if (is_number() && !low_.empty() && !high_.empty() && !above_ && !below_) {
-    result += " " + low_ + ".." + high_;
-  } else if (is_number()) {
-    if (!low_.empty()) result += (above_ ? " > " : " >= ") + low_;
-    if (!high_.empty()) result += (below_ ? " < " : " <= ") + high_;
-  }
+  if (is_number()) result += limits();
   if (!default_.empty()) result += " default " + fitting();
   else if (optional_) result += " optional";
   if (!source_.empty()) result += " " + std::string(source_);
@@ -217,6 +218,9 @@ std::string Type::simple(int depth) {
     return all.substr(0, 8) == "list of " ? "set of " + all.substr(8) : fail();
   }
   const Token& t = tokens_[at_];
+  if (const std::size_t behind = tokens_.behind_interval(at_);
+      depth == 0 && behind != kNone && behind <= end_ && (is("]") || t.partner != behind - 1))
+    return "number";  // [0, 100)
   const bool opens = one({"(", "[", "{"});
   const bool value = tokens_[at_ + 1].is_text() || tokens_[at_ + 1].kind == Token::Kind::number;
   if (t.is_text()) {  // "a" | "b", "a", "b"
@@ -583,7 +587,10 @@ std::string Type::plural(int depth) {
       result += " " + sign + " " + low;
     }
     const std::size_t begin = at_;
-    if (number(low)) {
+    if (low_.empty() && high_.empty() && interval()) {
+      result += limits();
+      low_ = high_ = {}, above_ = below_ = false;
+    } else if (number(low)) {
       if (take({"..", "to", "-", "–"}) && number(high)) result += " " + low + ".." + high;
       else at_ = begin;
     }

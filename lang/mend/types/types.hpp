@@ -31,6 +31,7 @@ class Type {
   bool begins_type() const;
   std::string fail() { return failed_ = true, std::string(); }
 
+  std::string limits() const;
   std::string fitting() const;
   std::string kind(int depth);
   std::string simple(int depth);
@@ -63,6 +64,8 @@ class Type {
   bool limit(std::string_view op, const std::string& value);
   void limit_before();
   void range(const std::string& low);
+  bool interval();
+  bool open_end();
   std::string_view bound();
   bool limit_in_words();
   void deny();

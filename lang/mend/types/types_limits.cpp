@@ -132,9 +132,59 @@ void Type::range(const std::string& low) {
     if (!take({"<", "<="})) return void(failed_ = true);
     return limit(below ? "<" : "<=");
   }
-  if (!take({"..", "-", "to", "–", ","})) return void(failed_ = true);
+  const bool until = is("until");
+  if (open_end()) above_ = true;  // 0 exclusive to 10
+  if (!take({"..", "-", "to", "–", ",", "until"})) return void(failed_ = true);
+  doubtful_ = doubtful_ || until;  // with its end in prose, without it in Kotlin
   take({"."});
-  limit("<=");
+  const bool below = take({"<"});  // 0..<10
+  const std::string_view op = below ? "<" : bound();
+  if (!op.empty() && op != "<" && op != "<=") return void(failed_ = true);
+  limit(op.empty() ? until ? "<" : "<=" : op);
+  if (open_end()) below_ = true;
+}
+
+// Behind an end of a range: whether it is left out, as in '10 (exclusive)'.
+bool Type::open_end() {
+  const std::size_t word = is("(") && tokens_.is(at_ + 2, ")") ? at_ + 1 : at_;
+  if (word >= end_ || !among(tokens_[word].shown, {"exclusive", "exclusively", "excluded", "inclusive", "included"}))
+    return false;
+  at_ = word > at_ ? word + 2 : word + 1;
+  return tokens_[word].shown.starts_with("ex");
+}
+
+// [0, 100), ]0, 1], (0, ∞): an interval, whose round brackets, and square ones that are turned, leave their end out.
+// number(0, 10) names two ends, as the arguments of a function. False, and nothing read: something else.
+bool Type::interval() {
+  const std::size_t begin = at_, behind = tokens_.behind_interval(at_);
+  if (behind == kNone || behind > end_) return false;
+  const bool strict_low = !is("["), turned = is("]"),
+             called = is("(") && begin > 0 && tokens_[begin - 1].end == tokens_[begin].begin;
+  ++at_;
+  const auto endless = [this] {
+    const std::size_t sign = at_;
+    take({"-", "−", "+"});
+    if (take({"∞", "inf", "Inf", "infinity", "Infinity", "INF"})) return true;
+    at_ = sign;
+    return one({")", "]", "[", ",", ";"});
+  };
+  std::string low, high;
+  const bool open_low = endless();
+  bool read = open_low || number(low);
+  const bool dots = is("..");
+  read = read && take({",", ";", ".."});
+  const bool open_high = read && endless();
+  read = read && (open_high || number(high));
+  const bool strict_high = is(")") || is("["), round = tokens_.is(begin, "(") && is(")");
+  if (!read || !take({")", "]", "["}) || (open_low && open_high) ||
+      ((dots || called) && (round || !(strict_low || strict_high)))) {
+    at_ = begin;
+    return false;
+  }
+  doubtful_ = doubtful_ || (round && !open_low && !open_high) || (turned && tokens_.is(at_ - 1, ")"));
+  if (!open_low) limit(strict_low ? ">" : ">=", low);
+  if (!open_high) limit(strict_high ? "<" : "<=", high);
+  return true;
 }
 
 // Takes the words of a bound: its comparison; empty: they are none.
@@ -167,8 +217,10 @@ bool Type::limit_in_words() {
   }
   if (take({"between", "BETWEEN"})) {
     limit(">=");
+    if (open_end()) above_ = true;
     if (!take({"and", "to", "AND", ","})) failed_ = true;
     limit("<=");
+    if (open_end()) above_ = below_ = true;
     return true;
   }
   if (one({"from"}) && at_ + 1 < end_) {  // from 1, from 1 to 5, from now on
@@ -176,7 +228,13 @@ bool Type::limit_in_words() {
     std::string low;
     if (!limit_value(low)) return failed_ = true;
     limit(">=", low);
-    if (take({"..", "-", "to", "–", "until"})) limit("<=");
+    if (open_end()) above_ = true;
+    if (!one({"..", "-", "to", "–", "until"})) return true;
+    doubtful_ = doubtful_ || is("until");
+    ++at_;
+    const std::string_view op = bound();
+    limit(op == "<" ? "<" : "<=");
+    if (open_end()) below_ = true;
     return true;
   }
   if (const std::string_view op = bound(); !op.empty()) {
@@ -301,7 +359,8 @@ void Type::modifier() {
     at_ += 2;
     return void(optional_ = true);
   }
-  if (limit_in_words()) return;
+  doubtful_ = doubtful_ || (is("range") && tokens_.is(at_ + 1, "("));  // without its end, in Python
+  if (limit_in_words() || (is_number() && low_.empty() && high_.empty() && interval())) return;
   if (take({"not", "NOT", "never", "no", "non"})) return deny();
   if (is("[") && tokens_.is(at_ + 1, "]") && base_.substr(0, 4) == "list") {  // list of text []
     at_ += 2;

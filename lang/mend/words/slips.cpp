@@ -144,7 +144,10 @@ void brackets_of_other_kinds(const Window& window, Proposals& out) {
     const std::size_t begin = open.back();
     open.pop_back();
     const auto kind = [&tokens](std::size_t at) { return std::string_view("()[]{}").find(tokens[at].shown[0]) / 2; };
-    // 'price in [0, 10)' is a range without its end
+    std::size_t word = begin;  // 'input level: number [0, 10)' has one end
+    while (word > window.begin && !tokens[word].starts) --word;
+    if (among(tokens[word].shown, {"input", "type"}) && tokens.behind_interval(begin) == i + 1) continue;
+    // 'price in [low, high)' is a range without its end
     if (begin > 0 && among(tokens[begin - 1].shown, {"in", "between", "within"})) continue;
     if (kind(begin) == kind(i) || tokens[i].shown.size() != 1 || tokens[begin].shown.size() != 1) continue;
     static constexpr std::string_view kOpen = "([{", kClose = ")]}";
