@@ -129,6 +129,35 @@ void rank_keys(const Window& window, Proposals& out) {
 constexpr std::array<std::string_view, 8> kBeforeReason = {",",  ":",       "else",    "otherwise",
                                                            "or", "because", "message", "->"};
 
+// The 'for' of a loop between two tokens, from `at` on; false: there is none.
+bool loop_within(const Tokens& tokens, std::size_t& at, std::size_t last) {
+  while (at <= last && !(tokens.is(at, "for") && tokens[at + 1].kind == Token::Kind::word)) at = tokens.behind(at);
+  return at <= last;
+}
+
+// check t.p > 0 for t in ts "Positive": the places of the items, which the loop has to count. Where the condition reads
+// several fields, each of them may be meant.
+void paths_of_items(const Tokens& tokens, std::size_t first, std::size_t each, std::size_t text, std::size_t last,
+                    Proposals& out) {
+  const bool counted = tokens.is(each + 2, ",") && tokens.is(each + 4, "in");
+  const std::size_t item = counted ? each + 3 : each + 1, list = item + 2;
+  if (!tokens.is(item + 1, "in") || tokens.declaration({"input"}, tokens[list].shown) == kNone) return;
+  std::string_view place = counted ? tokens[each + 1].shown : "i";
+  if (!counted && tokens.is(item, "i")) place = "k";
+  std::vector<std::string> paths;
+  for (std::size_t k = first; k < each; ++k) {
+    if (!tokens.is(k, tokens[item].shown) || tokens.is(k - 1, ".")) continue;
+    const std::string field = tokens.is(k + 1, ".") ? "." + std::string(tokens[k + 2].shown) : std::string();
+    if (std::find(paths.begin(), paths.end(), field) == paths.end()) paths.push_back(field);
+  }
+  for (const std::string& path : paths) {
+    const std::string at = std::string(tokens[list].shown) + "[" + std::string(place) + "]" + path;
+    std::vector<Edit> edits{out.edit(tokens[last].end, tokens[text].begin, " at " + at + " ")};
+    if (!counted) edits.push_back(out.edit(tokens[item].begin, tokens[item].begin, std::string(place) + ", "));
+    out.add(std::move(edits), paths.size() == 1);
+  }
+}
+
 // A check without its path: proposes the names in the condition, of which a single one is meant. A comma or a colon
 // before the text goes, as does a name such as gates have.
 void check_paths(const Window& window, Proposals& out) {
@@ -158,6 +187,10 @@ void check_paths(const Window& window, Proposals& out) {
       if (!of_record && (behind == kNone || tokens.is(behind, "="))) continue;
       if (name && std::find(names.begin(), names.end(), tokens[k].shown) == names.end())
         names.push_back(tokens[k].shown);
+    }
+    if (std::size_t each = first; loop_within(tokens, each, last)) {
+      paths_of_items(tokens, first, each, end, last, out);
+      continue;
     }
     for (const std::string_view name : names) {
       std::vector<Edit> edits{out.edit(tokens[last].end, tokens[end].begin, " at " + std::string(name) + " ")};

@@ -1,6 +1,8 @@
 // The rows of rewrites.def, at every token of the window.
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/model/builtin_rows.hpp"
 
 #include <algorithm>
 
@@ -54,6 +56,26 @@ bool repeats_name(const Tokens& tokens, std::string_view text) {
   return false;
 }
 
+// Whether a match is a method of what is no value, and keeps it as one, as in max(which, xs) for which.max(xs); or becomes
+// a function that there is not.
+bool no_function(const Tokens& tokens, const Match& match, const KnownNames& known, std::string_view text) {
+  const std::size_t i = match.begin;
+  const std::string_view name = tokens[i].shown;
+  if (tokens[i].kind != Token::Kind::word || !tokens.is(i + 1, ".") || !tokens.is(i + 3, "(")) return false;
+  const Tokens made(text);
+  const bool called = made.is(1, "(") && made[1].partner + 2 == made.size();
+  if (called && find_builtin(made[0].shown) == nullptr && known.functions.count(made[0].shown) == 0 &&
+      known.tables.count(made[0].shown) == 0 && known.rubrics.count(made[0].shown) == 0)
+    return true;
+  if (known.declares(name) || known.bound.count(name) != 0 || known.shapes.count(name) != 0 || name == "history" ||
+      name == "records")
+    return false;
+  for (std::size_t k = 0; k + 1 < made.size(); ++k) {
+    if (made.is(k, name)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void rewrite(const Window& window, Proposals& out) {
@@ -61,12 +83,14 @@ void rewrite(const Window& window, Proposals& out) {
   std::size_t work = kWork;
   Match match;
   const Tokens& tokens = window.tokens;
+  const KnownNames known(tokens);
   for (const Row& row : rows()) {
     for (std::size_t i = window.begin; i < window.end && work > 0; ++i) {
       if (!row.pattern.may_begin(tokens[i].shown) || !row.pattern.match(tokens, i, match, work)) continue;
       if (match.end <= match.begin) continue;
       if (std::optional<std::string> text = fill(row.replacement, tokens, match);
-          text && !cuts_block(tokens, match, *text) && !repeats_name(tokens, *text))
+          text && !cuts_block(tokens, match, *text) && !repeats_name(tokens, *text) &&
+          !no_function(tokens, match, known, *text))
         out.add(tokens[match.begin].begin, tokens[match.end - 1].end, std::move(*text), row.certain);
     }
   }

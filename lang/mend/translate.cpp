@@ -93,6 +93,11 @@ std::string decimals_of_format(const Tokens& tokens, std::size_t i) {
   return std::to_string(places.size());
 }
 
+bool calls_uppercase(const Expr& e) {
+  return (e.is(Expr::Kind::call) && e.text == "uppercase") ||
+         std::any_of(e.parts.begin(), e.parts.end(), calls_uppercase);
+}
+
 // if c then pass else fail, where a condition is asked for: c.
 Expr decided(Expr e) {
   const Expr& choice = bare(e);
@@ -168,6 +173,7 @@ bool unordered(const Expr& first, const std::vector<Expr>& more) {
 bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end, Translated& result,
                 bool& readable, bool asked = false, bool amount = false, bool demanded = false) {
   Reader plain(tokens, facts, begin, end), comparing(tokens, facts, begin, end);
+  if (asked) plain.asks(demanded), comparing.asks(demanded);
   Expr e = plain.texts_in_a_row();
   if (e.is(Expr::Kind::none)) e = plain.spread(plain.expression());
   const std::size_t unqualified = plain.at();
@@ -207,6 +213,7 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
   }
   if (!rest.is(Expr::Kind::none)) e.parts.push_back(std::move(rest));
   if (e.is(Expr::Kind::lambda)) reader.fail();  // no value: its parameter would be lost
+  if (calls_uppercase(e)) reader.fail();        // Assay has no such function: see in_one_case
   if (asked && !reader.failed()) e = of_both(reader, std::move(e));
   if (asked) e = in_that_case(decided(std::move(e)), demanded);
   if (amount && e.is(Expr::Kind::choice) && e.parts.size() == 3 && e.parts[2].text == "0") e.parts.pop_back();

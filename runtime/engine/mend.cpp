@@ -295,8 +295,8 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
       s.certain = p.certain;
       list.push_back(std::move(s));
     }
-    // What is known of another language goes before a name that is only spelled like it.
-    if (problem.code == "E0302") {
+    // What is known of another language goes before a name that is only spelled like it, and before a word alone.
+    if (problem.code == "E0302" || problem.code == "E0301") {
       own = list.size() - problem.suggestions.size();
       std::rotate(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(problem.suggestions.size()), list.end());
     }

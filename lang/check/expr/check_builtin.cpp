@@ -89,6 +89,12 @@ Interval written_interval(std::string_view column) {
 
 }  // namespace
 
+bool CallChecker::takes(const BuiltinRow& row, std::size_t arguments) {
+  const bool least_of_list = (row.id == Builtin::min || row.id == Builtin::max) && arguments == 1;
+  const Parameters parameters(row.parameters);
+  return least_of_list || (arguments >= parameters.least && arguments <= parameters.most);
+}
+
 Expr* CallChecker::call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
   const BuiltinRow& row = *find_builtin(e.text);
   const bool least_of_list = (id == Builtin::min || id == Builtin::max) && args.size() == 1;

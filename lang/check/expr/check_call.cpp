@@ -41,7 +41,9 @@ Expr* CallChecker::call_expr(const ast::Expr& e, Context& cx) {
     row = find_builtin(e.text);
     if (!row) {
       std::vector<std::string_view> names;
-      for (const BuiltinRow& r : kBuiltinRows) names.push_back(r.name);
+      for (const BuiltinRow& r : kBuiltinRows) {
+        if (e.loop || takes(r, e.args.size())) names.push_back(r.name);  // MODE(xs) is no mod(a, b)
+      }
       const auto add = [&names](const DeclaredNames& n) {
         for (const auto* space : {&n.fns, &n.tables, &n.hooks}) {
           for (const auto& entry : *space) names.push_back(entry.first);

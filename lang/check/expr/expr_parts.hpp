@@ -26,6 +26,7 @@ class LoopChecker;
 class RecordBuilder;
 class TableReader;
 class TypeReader;
+struct BuiltinRow;
 struct Expressions;
 
 // Every name that an expression uses from outside, without the variables of its own loops.
@@ -131,6 +132,7 @@ class CallChecker : public ExprPart {
   void declare_hook(const ast::Hook& node, DeclaredNames& names, int rubric, Span span);
   void check_unused_fns();
   void check_useless_defaults();
+  static bool takes(const BuiltinRow& row, std::size_t arguments);  // whether a call of it may have so many
   Expr* call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
 
  private:

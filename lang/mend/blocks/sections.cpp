@@ -402,7 +402,8 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   for (const std::size_t last : {line, end}) {
     if (tokens.opens(last - 1) && tokens[last - 1].partner != kNone && last != end) continue;  // its block follows
     const Declared one = declare_statement(tokens, {i, last}, indent);
-    if (!one.text.empty()) out.add(tokens[i].begin, tokens[last - 1].end, one.text, one.certain);
+    if (!one.text.empty() && !loses_name(tokens, {i + 2, last}, one.text))
+      out.add(tokens[i].begin, tokens[last - 1].end, one.text, one.certain);
     if (end == line) break;
   }
   // 'flag busy when cpu > 90, mem > 90': conditions, of which none has a name

@@ -93,11 +93,24 @@ Expr filled(const Row& row, const Expr* receiver, const std::vector<Expr>& argum
   return e;
 }
 
+// name.startswith(("a", "b")): one of them. Of other calls nothing changes.
+Expr of_any(Expr e) {
+  const bool several = e.is(Kind::call) && among(e.text, {"contains", "starts_with", "ends_with"}) &&
+                       e.parts.size() == 2 && e.parts[1].is(Kind::list) && !e.parts[1].parts.empty();
+  if (!several) return e;
+  Expr all;
+  for (const Expr& one : e.parts[1].parts) {
+    Expr next = call(e.text, {e.parts[0], one});
+    all = all.is(Kind::none) ? std::move(next) : binary("or", std::move(all), std::move(next));
+  }
+  return all;
+}
+
 Expr by_rows(How how, std::string_view name, const Expr* receiver, const std::vector<Expr>& arguments) {
   const auto [begin, end] = rows().equal_range(name);
   for (auto it = begin; it != end; ++it) {
     if (it->second.how == how && fits(it->second.arguments, arguments))
-      return in_one_case(filled(it->second, receiver, arguments));
+      return of_any(in_one_case(filled(it->second, receiver, arguments)));
   }
   return {};
 }
@@ -269,6 +282,15 @@ Expr reduced(const Expr& of, const Expr& f, const Expr* start) {
   return binary("default", call("last", {std::move(e)}), *start);
 }
 
+// RANK(x, xs, 1), of a spreadsheet, from the lowest up; Assay ranks from the highest down. Kind none: another function.
+Expr ranked(std::string_view name, const std::vector<Expr>& a) {
+  if (!among(name, {"RANK", "RANK.EQ", "rank"}) || a.size() != 3 || !a[2].is(Kind::atom)) return {};
+  if (a[2].text == "0" || a[2].text == "false") return call("rank", {a[0], a[1]});
+  if (a[2].text != "1" && a[2].text != "true") return {};
+  const std::string item = mentions(a[0], "x") || mentions(a[1], "x") ? "v" : "x";
+  return call("rank", {unary("-", a[0]), loop(unary("-", atom(item)), item, a[1])});
+}
+
 Expr of_pattern(const Expr& value, const Expr& pattern) {
   if (!pattern.is_text()) return {};
   return matches(value, std::string_view(pattern.text).substr(1, pattern.text.size() - 2));
@@ -333,11 +355,25 @@ Expr test_given(Expr e, bool given) {
   return test(std::move(e), given ? "is given" : "is missing");
 }
 
+Expr empty_text(const Expr& text, bool empty, const KnownNames& facts) {
+  Expr e = binary(empty ? "==" : "!=", text, atom("\"\""));
+  if (!(text.is_name() || text.is(Kind::field)) || !facts.may_be_missing(text.text)) return e;
+  return empty ? binary("or", std::move(e), test(text, "is missing"))
+               : binary("and", test(text, "is given"), std::move(e));
+}
+
 Expr in_one_case(Expr e) {
   const auto upper = [](const Expr& x) { return x.is(Kind::call) && x.text == "uppercase"; };
+  const auto of_literal = [](const Expr& x) {
+    return x.is(Kind::call) && x.text == "lowercase" && x.parts[0].is_text();
+  };
+  for (Expr& part : e.parts) {
+    if (of_literal(part)) part = atom(in_lower_case(part.parts[0].text));  // "Anna".lower()
+  }
   if (std::none_of(e.parts.begin(), e.parts.end(), upper)) return e;
   for (Expr& part : e.parts) {
     if (upper(part)) part.text = "lowercase";
+    if (of_literal(part)) part = Expr(part.parts[0]);
     if (part.is_text()) part.text = in_lower_case(part.text);
     for (Expr& item : part.parts) {
       if (part.is(Kind::list) && item.is_text()) item.text = in_lower_case(item.text);
@@ -361,8 +397,10 @@ void turn_round(std::string_view lower, std::vector<Expr>& arguments) {
 // Calls whose meaning is in their arguments, which are calls or loops already.
 Expr of_results(std::string_view lower, std::vector<Expr>& arguments, const KnownNames& facts) {
   if (lower == "isnumber" && arguments.size() == 1 && arguments[0].is(Kind::call) &&
-      among(arguments[0].text, {"SEARCH", "FIND"}) && arguments[0].parts.size() == 2)
-    return call("contains", {arguments[0].parts[1], arguments[0].parts[0]});
+      among(arguments[0].text, {"SEARCH", "FIND"}) && arguments[0].parts.size() == 2) {
+    Expr e = call("contains", {arguments[0].parts[1], arguments[0].parts[0]});
+    return arguments[0].text == "SEARCH" ? in_any_case(std::move(e)) : e;
+  }
   if (lower == "range" && arguments.size() == 1 && is_list_name(arguments[0], facts))
     return binary("-", call("max", {arguments[0]}), call("min", {arguments[0]}));
   if (lower == "any" && arguments.size() == 1 && arguments[0].is(Kind::call) && arguments[0].text == "any")
@@ -374,6 +412,26 @@ Expr of_results(std::string_view lower, std::vector<Expr>& arguments, const Know
 }
 
 }  // namespace
+
+bool without_case_option(std::vector<Expr>& arguments) {
+  const auto says = [](const Expr& e) {
+    if (e.is(Kind::named)) {  // ignoreCase = true; case=False
+      const std::string name = in_lower_case(e.text), value = e.parts.empty() ? "" : write(e.parts[0]);
+      return (among(name, {"ignorecase", "ignore_case"}) && value == "true") || (name == "case" && value == "false");
+    }
+    if (!e.is(Kind::field)) return false;
+    return e.text.find("IgnoreCase") != std::string::npos || e.text == "IGNORECASE" ||  // StringComparison, re
+           (e.text == "I" && e.parts[0].text == "re") || (e.text == "case" && e.parts[0].text == "ignore");
+  };
+  const auto option = std::find_if(arguments.begin(), arguments.end(), says);
+  if (option == arguments.end()) return false;
+  arguments.erase(option);
+  return true;
+}
+
+bool knows_function(std::string_view name) {
+  return rows().count(name) != 0 || among(name, {"PERCENTILE", "QUARTILE", "RANK"});
+}
 
 Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts) {
   if (facts.plain) return call(name, std::move(arguments));
@@ -400,6 +458,7 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
     return folded("default", std::move(arguments));
   if ((name == "AND" || name == "And") && !arguments.empty()) return folded("and", std::move(arguments));
   if ((name == "OR" || name == "Or") && !arguments.empty()) return folded("or", std::move(arguments));
+  if (in_lower_case(name) == "xor" && arguments.size() > 1) return folded("xor", std::move(arguments));
   if (name == "c" && !arguments.empty() && facts.functions.count(name) == 0) return list(std::move(arguments));
   if (among(lower, {"concat", "concatenate", "paste0", "paste"}) && !arguments.empty()) {
     std::string all;
@@ -496,8 +555,14 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   const bool ordered_ = arguments.size() == 2 && arguments[1].is(Kind::loop) && !arguments[1].names.empty() &&
                         arguments[1].names.back().starts_with("by ");
   if (ordered_ && among(lower, {"top", "best", "bottom", "worst"})) return call("first", std::move(arguments));
-  if (among(lower, {"parseint", "parsefloat", "int"}) && !arguments.empty() && is_text_like(arguments[0], facts))
-    return call("number", {std::move(arguments[0])});
+  if (among(lower, {"parseint", "parsefloat", "int", "integer"}) && !arguments.empty() &&
+      is_text_like(arguments[0], facts)) {
+    Expr e = call("number", {std::move(arguments[0])});
+    return lower == "parsefloat" ? e : call("trunc", {std::move(e)});
+  }
+  if (Expr e = ranked(name, arguments); !e.is(Kind::none)) return e;
+  if (among(lower, {"empty", "is_empty", "isempty"}) && arguments.size() == 1 && is_text_like(arguments[0], facts))
+    return empty_text(arguments[0], true, facts);
   if (among(lower, {"max", "min"}) && arguments.size() > 2 && arguments.size() < 8 &&
       std::none_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is(Kind::lambda); }))
     return call(lower, {list(std::move(arguments))});
@@ -579,6 +644,11 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
   }
   if (name == "fillna" && arguments.size() == 1 && receiver.is_name() && facts.shape(receiver.text) == Shape::list)
     return loop(binary("default", atom("x"), arguments[0]), "x", std::move(receiver));
+  if (arguments.size() > 1 && in_lower_case(name).find("with") != std::string::npos &&
+      std::all_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is_text(); }))
+    arguments = {list(std::move(arguments))};  // name.start_with?("a", "b"), of Ruby
+  if (is_text_like(receiver, facts) && arguments.empty() && among(name, {"isEmpty", "is_empty", "empty", "isNotEmpty"}))
+    return empty_text(receiver, name != "isNotEmpty", facts);
   if (receiver.is_text() && name == "join" && arguments.size() == 1) return call("join", {arguments[0], receiver});
   if (name == "map" && arguments.size() == 1 && arguments[0].is_name()) {
     const std::string_view f = arguments[0].text;

@@ -123,6 +123,8 @@ KnownNames::KnownNames(const Tokens& tokens) {
       if (tokens.is(end, "optional")) optional.insert(token.shown);
       if (const Shape shape = shape_of(tokens, i + 2); shape != Shape::unknown) {
         learn(token.shown, shape);
+        const bool is_whole = among(tokens[i + 2].shown, {"whole", "int", "integer", "Integer"});
+        if (is_whole) whole.insert(token.shown);
         if (shape == Shape::list && tokens.is(i + 3, "of")) items.emplace(token.shown, shape_of(tokens, i + 4));
         const std::size_t low = among(tokens[i + 3].shown, {">=", ">"}) ? i + 4 : tokens.is(i + 4, "..") ? i + 3 : i;
         if (low > i && tokens[low].kind == Token::Kind::number) {
@@ -135,8 +137,10 @@ KnownNames::KnownNames(const Tokens& tokens) {
         }
         for (std::size_t k = i;
              k >= 2 && tokens.is(k - 1, ",") && tokens[k - 2].kind == Token::Kind::word && !tokens[k - 2].starts;
-             k -= 2)
+             k -= 2) {
           learn(tokens[k - 2].shown, shape);
+          if (is_whole) whole.insert(tokens[k - 2].shown);
+        }
       }
     }
     if (among(token.shown, {"for", "foreach", "each", "let", "const", "lambda"}) &&

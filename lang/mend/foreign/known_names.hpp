@@ -36,6 +36,7 @@ struct KnownNames {
   std::set<std::string_view> values_of_record;                          // the same without deductions, tables …
   std::set<std::string_view> bound;                                     // by loops and functions
   std::set<std::string_view> rubrics;                                   // by their names
+  std::set<std::string_view> whole;                                     // whose type is whole
   std::set<std::string_view> never_negative;                            // by their limits
   std::set<std::string_view> optional;                                  // names whose type says so
   std::map<std::string_view, std::size_t> tables;                       // each with its number of keys

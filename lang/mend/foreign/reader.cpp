@@ -3,14 +3,17 @@
 #include "lang/mend/foreign/reader.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace assay::mending {
 namespace {
 
 using Kind = Expr::Kind;
 
-const std::initializer_list<std::string_view> kAbsent = {"missing", "absent", "unknown", "unavailable", "unset",
-                                                         "empty",   "blank",  "none",    "null",        "undefined"};
+bool one_word(const Expr& text) {
+  return std::all_of(text.text.begin() + 1, text.text.end() - 1,
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+}
 
 }  // namespace
 
@@ -42,7 +45,8 @@ Expr Reader::condition() {
       at_ = begin, failed_ = false;
       break;
     }
-    e = binary("and", std::move(e), negated(std::move(never)));
+    const bool exempts = demanded_ && conditions_ == 1 && !excludes(begin);  // who is ill need not be early
+    e = exempts ? binary("or", std::move(e), std::move(never)) : binary("and", std::move(e), negated(std::move(never)));
   }
   --conditions_, --depth_;
   return failed_ ? Expr{} : e;
@@ -102,17 +106,6 @@ Expr Reader::choice_of() {
   return e;
 }
 
-// 'x or "none"', 'x else 0': the value where x is missing. Fails where x is a condition, or never missing: a default
-// would say nothing.
-Expr Reader::otherwise_value(Expr e, Expr other) {
-  const Expr& inner = bare(e);
-  const bool named = inner.is_name() || inner.is(Kind::field);
-  const bool known = named && facts_.shape(inner.text) != Shape::unknown && !facts_.may_be_missing(inner.text);
-  const bool compares = !named && is_condition(inner, facts_);  // x > 5 or 6: another limit
-  if (compares || ((other.is_text() || other.is_name()) && (known || is_condition(inner, facts_)))) return fail();
-  return binary("default", std::move(e), std::move(other));
-}
-
 // v when c else w, v if c else w, c ? v : w
 Expr Reader::choice_behind(Expr value) {
   if (failed_) return {};
@@ -120,6 +113,14 @@ Expr Reader::choice_behind(Expr value) {
     ++at_;
     Expr then = expression();
     if (!take(":")) return fail();
+    const Expr& last = value.is(Kind::binary) ? bare(value.parts[1]) : value;
+    if (value.is(Kind::binary) && among(value.text, {"+", "-", "*"}) && last.is(Kind::choice) &&
+        last.parts.size() == 3 && last.parts[0].text == "1" &&
+        last.parts[2].text == "0") {  // 1 + late ? 2 : 0, which is meant as 1 + (late ? 2 : 0)
+      doubtful_ = true;
+      Expr chosen = choice(std::move(then), last.parts[1], expression());
+      return binary(value.text, value.parts[0], Expr{Kind::paren, {}, {std::move(chosen)}, {}});
+    }
     return choice(std::move(then), truth(std::move(value)), expression());
   }
   if (Expr made = choice_without_word(value); !made.is(Kind::none)) return made;
@@ -133,7 +134,7 @@ Expr Reader::choice_behind(Expr value) {
     at_ += 2;
     return binary("default", std::move(value), fallback());
   }
-  if (unless && one(kAbsent)) {  // x unless missing, then 0
+  if (unless && one(kAbsentWords)) {  // x unless missing, then 0
     ++at_;
     take({",", ";"});
     if (!take({"then", "else", "otherwise"})) return fail();
@@ -145,6 +146,8 @@ Expr Reader::choice_behind(Expr value) {
     return value;
   }
   if (failed_) return {};
+  if (unless && excludes(word) && is_condition(value, facts_))  // late but not ill
+    return binary("and", std::move(value), negated(std::move(condition_)));
   if (condition_.is_text() && is_condition(value, facts_)) std::swap(condition_, value);  // c when "many" else "few"
   if (is(",") && among(tokens_[at_ + 1].shown, {"else", "otherwise"})) ++at_;             // 0 if late, otherwise 3
   const bool absent = condition_.is(Kind::test) && condition_.text == "is missing";
@@ -251,6 +254,15 @@ Expr Reader::disjunction() {
     const Expr chosen = ands ? std::move(last_) : Expr{};
     Expr right = conjunction();
     if (failed_) return {};
+    const Expr& asked = ands ? before.parts[1] : before;  // tel == "" or null, tel is missing or ""
+    const bool equals_text = asked.is(Kind::binary) && asked.text == "==" && right.text == "missing";
+    const bool absent_text = asked.is(Kind::test) && asked.text == "is missing" && right.is_text();
+    if (equals_text || absent_text) {
+      Expr of = asked.parts[0];
+      Expr other = equals_text ? test(std::move(of), "is missing") : binary("==", std::move(of), std::move(right));
+      left = binary("or", std::move(left), std::move(other));
+      continue;
+    }
     const auto value = [this](const Expr& e) {
       return !is_condition(e, facts_) && !among(e.text, {"true", "false"}) &&
              !(e.is_name() && facts_.shape(e.text) == Shape::unknown);
@@ -320,7 +332,11 @@ Expr Reader::disjunction() {
                (left.is_text() ||
                 (right.is_text() && is_text_like(left, facts_) && !facts_.may_be_missing(left.text)) ||
                 (left.is(Kind::binary) && left.text == "+") || (right.is_text() && is("||")))) {
+      const bool joins = !right.is_text() || left.is_text() || is("||") || left.is(Kind::binary) || !one_word(right);
+      doubtful_ = doubtful_ || !joins;                        // name || "none" may be the first one that is not empty
       left = binary("+", std::move(left), std::move(right));  // of SQL
+    } else if (Expr first = first_filled(left, right, tokens_.is(sign, "||")); !first.is(Kind::none)) {
+      left = std::move(first);
     } else if (right.is_literal() && right.text != "true" && (right.text != "false" || tokens_.is(sign, "||"))) {
       left = otherwise_value(std::move(left), std::move(right));
     } else {
@@ -470,50 +486,6 @@ Expr Reader::negation() {
 
 // ---- arithmetic
 
-// x or 0 if missing, x (0 if absent), x, defaulting to 0: the value with what stands for it; false: nothing of this kind.
-bool Reader::fallback_in_words(Expr& value) {
-  const std::size_t begin = at_;
-  const auto drops = [this] { return one({"skip", "ignore", "skipped", "ignored"}); };  // of a dimension: no value
-  if (value.is_literal() || new_line(at_)) return false;
-  if (one({"if", "when"}) && among(tokens_[at_ + 1].shown, kAbsent) &&
-      !tokens_.is(at_ + 2, "else")) {  // x if missing 0
-    at_ += 2;
-    take({"then", "use", ":", ","});
-    if (at_ < end_ && begins_value(at_) && !new_line(at_) && !tokens_[at_].is_text() && !drops()) {
-      value = binary("default", std::move(value), operand());
-      return true;
-    }
-    at_ = begin;
-  }
-  if (conditions_ > 0) return false;
-  const bool round = is("(") && !touches(at_);
-  const bool comma = is(",");
-  if (round || comma) ++at_;
-  const bool leads =
-      (one({"defaulting", "defaults", "falling", "fallback"}) || (comma && is("otherwise"))) && (++at_, true);
-  if (!leads) take({"or", "else", "otherwise", "but"});
-  take({"back"}), take({"to"}), take({"use"});
-  Expr other;
-  bool said = at_ < end_ && begins_value(at_) && !new_line(at_) && !one({"if", "when"}) && !drops();
-  if (said) other = operand();
-  if (said && !failed_ && take({"if", "when", "where"})) {
-    while (one({"it", "is", "value", "the", "there", "are"}) ||
-           (is_word(at_) && at_ + 1 < end_ && value.text == tokens_[at_].shown))
-      ++at_;
-    const bool denied = take("not");
-    said =
-        denied ? take({"given", "available", "known", "present", "provided", "there"}) : take(kAbsent) || take("none");
-  } else {
-    said = said && leads;
-  }
-  if (said && !failed_ && (!round || take(")"))) {
-    value = binary("default", std::move(value), std::move(other));
-    return true;
-  }
-  at_ = begin, failed_ = false;
-  return false;
-}
-
 Expr Reader::fallback() {
   Expr left = range();
   if (!failed_ && fallback_in_words(left)) return left;
@@ -622,6 +594,7 @@ Expr Reader::product() {
     } else if (one({"//", "div", "DIV"}) || (is("%") && tokens_.is(at_ + 1, "/"))) {
       doubtful_ =
           doubtful_ || (is("//") && is_word(at_ + 1) && (at_ + 2 >= end_ || new_line(at_ + 2)));  // or a comment
+      doubtful_ = doubtful_ || (one({"div", "DIV"}) && !never_negative(left));                    // towards 0, in SQL
       at_ += is("%") ? (tokens_.is(at_ + 2, "%") ? 3 : 2) : 1;
       left = call("floor", {binary("/", std::move(left), signed_value())});
     } else if ((one({"mod", "MOD", "rem"}) || is("%")) && at_ + 1 < end_ &&
@@ -635,6 +608,8 @@ Expr Reader::product() {
     } else if (left.is_number() && at_ < end_ && !new_line(at_) && !behind_comparison(at_ - 1) &&
                ((is("(") && touches(at_)) || (is_word(at_) && facts_.declares(tokens_[at_].shown)))) {
       left = binary("*", std::move(left), signed_value());  // 2(a + b), 0.5 width
+    } else if (multiplies(left)) {
+      left = binary("*", std::move(left), signed_value());  // (a + 1) (b + 1), 3 (a + b)
     } else if (bare(left).is(Kind::binary) && among(bare(left).text, {"*", "^"}) && is_word(at_) && !new_line(at_) &&
                facts_.declares(tokens_[at_].shown) && facts_.shape(tokens_[at_].shown) != Shape::condition) {
       left = binary("*", std::move(left), signed_value());  // 3.14 r² h
@@ -643,6 +618,23 @@ Expr Reader::product() {
     }
   }
   return left;
+}
+
+// Whether a bracket behind a number, or behind another bracket, is a factor: it holds numbers and names of them alone.
+bool Reader::multiplies(const Expr& left) const {
+  const std::size_t close = is("(") ? tokens_[at_].partner : kNone;
+  const std::size_t open = at_ > 0 && tokens_.is(at_ - 1, ")") ? tokens_[at_ - 1].partner : kNone;
+  const bool call = open != kNone && (open == 0 || (touches(open) && is_word(open - 1)));
+  if (close == kNone || new_line(at_) || call || (open == kNone && (!left.is_number() || behind_comparison(at_ - 1))))
+    return false;
+  bool named = false;
+  for (std::size_t i = at_ + 1; i < close; ++i) {
+    const Token& t = tokens_[i];
+    const bool number = t.kind == Token::Kind::number || (is_word(i) && facts_.shape(t.shown) == Shape::number);
+    if (!number && !among(t.shown, {"+", "-", "*", "/", "^", "(", ")"})) return false;
+    named = named || is_word(i);
+  }
+  return named;
 }
 
 // A condition as a number: 1 when it holds.
@@ -680,19 +672,6 @@ Expr Reader::power() {
   const auto condition_ = [this](const Expr& e) { return e.is_name() && facts_.shape(e.text) == Shape::condition; };
   if (condition_(base) && condition_(exponent)) return binary("xor", std::move(base), std::move(exponent));
   return binary("^", std::move(base), std::move(exponent));
-}
-
-std::string negated_text(const std::string& condition) {
-  const Tokens tokens(condition);
-  const KnownNames names(tokens);
-  Reader reader(tokens, names, 0, tokens.size() - 1);
-  const Expr e = reader.condition();
-  const auto plain = [](std::string text) {
-    std::erase(text, ' ');
-    return text;
-  };
-  const bool read = !reader.failed() && plain(write(e)) == plain(condition);  // otherwise it still is to be translated
-  return read ? write(negated(e)) : "not (" + condition + ")";
 }
 
 }  // namespace assay::mending

@@ -18,6 +18,9 @@
 
 namespace assay::mending {
 
+inline const std::initializer_list<std::string_view> kAbsentWords = {
+    "missing", "absent", "unknown", "unavailable", "unset", "empty", "blank", "none", "null", "undefined"};
+
 class Reader {
  public:
   // Reads tokens before `end`. Both references must outlive it.
@@ -40,6 +43,8 @@ class Reader {
   void move(std::size_t at) { at_ = at; }
   void narrow(std::size_t end) { end_ = end; }
   void depth(int d) { depth_ = d; }
+  // A condition is read that has to hold if `demanded`: 'a unless b' demands a, or else b.
+  void asks(bool demanded) { asked_ = true, demanded_ = demanded; }
   Expr fail();
 
   // Reads the body of a function: an expression, or statements in braces, by indentation, or up to 'end'.
@@ -65,6 +70,7 @@ class Reader {
   bool new_line(std::size_t i) const { return tokens_[i].first; }
   bool begins_value(std::size_t i) const;
 
+  Expr first_filled(const Expr& left, const Expr& right, bool bars);
   Expr otherwise_value(Expr e, Expr other);
   Expr choice_of();
   Expr choice_behind(Expr value);
@@ -78,6 +84,7 @@ class Reader {
   Expr conjunction();
   std::size_t denial() const;
   bool weak_denial(std::size_t i) const;
+  bool excludes(std::size_t i) const;
   Expr both(std::string_view sign, Expr left, Expr right);
   static bool has_truth(const Expr& e);
   bool share(Expr& e, const Expr& of) const;
@@ -99,6 +106,7 @@ class Reader {
   Expr sum();
   bool behind_comparison(std::size_t i) const;
   bool names_again(std::size_t i) const;
+  bool multiplies(const Expr& left) const;
   Expr product();
   Expr signed_value();
   Expr power();
@@ -111,6 +119,7 @@ class Reader {
   Expr bracketed();
   Expr braces();
   Expr round();
+  Expr cast(Expr value, std::string_view kind);
   Expr loop_behind(Expr value, std::string_view kind, std::string_view close);
   Expr loop_first(std::string_view close);
   bool clauses(Expr& loop, std::string_view close);
@@ -151,7 +160,8 @@ class Reader {
   // ---- queries.cpp
   Expr query();
   Expr of_groups(std::string_view name, const std::vector<Expr>& arguments);
-  bool drop_options(std::string_view name, std::vector<Expr>& list);
+  bool drop_options(std::string_view& name, std::string_view module, std::vector<Expr>& list);
+  void doubt_function(std::string_view name, std::string_view module, const std::vector<Expr>& list);
   Expr called(std::string_view name, Expr receiver, bool method);
   std::size_t without_missing() const;
   Expr only_given(Expr e) const;
@@ -162,14 +172,14 @@ class Reader {
   Expr regular_expression(std::string& pattern);
   Expr counting(Expr e) const;
   bool never_negative(const Expr& e) const;
-  Expr truth(Expr e) const;  // a value as a condition
-  Expr asked_of_items(Expr e) const;
+  Expr truth(Expr e);  // a value as a condition
+  Expr asked_of_items(Expr e);
 
   std::size_t at_;
   const Tokens& tokens_;
   const KnownNames& facts_;
   std::size_t end_;
-  bool failed_ = false, doubtful_ = false;
+  bool failed_ = false, doubtful_ = false, asked_ = false, demanded_ = false;
   int depth_ = 0, conditions_ = 0, labels_ = 0;  // labels: of arms, where '=>' ends a condition
   std::size_t nodes_ = 0, operand_ = kNone;      // a 'case' that is an operand
   Expr last_;                                    // the last operand of a conjunction, before it became a condition
@@ -191,6 +201,9 @@ Expr each_group(std::string_view name, Expr groups, const KnownNames& facts);
 // ---- functions and methods of other languages, by calls.def; kind none if Assay has no equivalent
 Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts);
 Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const KnownNames& facts);
+bool knows_function(std::string_view name);  // a row of calls.def
+// Takes an option out that says that capitals do not count; false: there is none.
+bool without_case_option(std::vector<Expr>& arguments);
 // Kind none if the function is another one.
 Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& arguments);
 Expr of_choices(std::string_view name, const std::vector<Expr>& arguments);
@@ -206,6 +219,11 @@ Expr of_wildcards(const Expr& value, std::string_view pattern, char any, char on
 std::string_view comparison_sign(std::string_view shown);
 // A comparison of texts in upper case as one in lower case: Assay has no function for upper case.
 Expr in_one_case(Expr e);
+// A comparison of texts that takes no notice of capitals.
+Expr in_any_case(Expr e);
+inline constexpr std::string_view kAnyCase = "(?i)";  // says so at the beginning of a regular expression
+// Whether a text is empty, or `empty` is false and it is filled; one that may be missing is empty then, too.
+Expr empty_text(const Expr& text, bool empty, const KnownNames& facts);
 // `x is given` or `x is missing`; for a search in a text, whether it found anything.
 Expr test_given(Expr e, bool given);
 bool is_condition(const Expr& e, const KnownNames& facts);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 namespace assay::mending {
@@ -391,6 +392,8 @@ Expr Reader::member_of(const Expr& left) {
     ++at_;
     if (!arguments(ends) || ends.empty() || ends.size() > 2) return fail();
     right = binary("..", ends.size() == 2 ? ends[0] : atom("0"), one_less(ends.back()));
+    const bool named = left.is_name() || left.is(Kind::field);
+    doubtful_ = doubtful_ || (named && facts_.shape(left.text) == Shape::number && facts_.whole.count(left.text) == 0);
   } else {
     take({"range", "the"});
     right = range();
@@ -400,6 +403,15 @@ Expr Reader::member_of(const Expr& left) {
     for (Expr& item : right.parts) {
       const std::string digits = item.is_text() ? item.text.substr(1, item.text.size() - 2) : std::string();
       if (!digits.empty() && digits.find_first_not_of("0123456789.") == digits.npos) item = atom(digits);
+    }
+  }
+  if (right.is(Kind::list) && right.parts.size() > 1 && !facts_.plain) {  // tel in ["", null]
+    const auto absent = std::remove_if(right.parts.begin(), right.parts.end(),
+                                       [](const Expr& item) { return item.text == "missing" && item.is(Kind::atom); });
+    if (absent != right.parts.end()) {
+      right.parts.erase(absent, right.parts.end());
+      Expr given = right.parts.size() == 1 ? binary("==", left, right.parts[0]) : binary("in", left, std::move(right));
+      return binary("or", std::move(given), test(left, "is missing"));
     }
   }
   const Expr& inner = bare(right);
@@ -484,6 +496,11 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     take({"inclusive", "included"});
     if (two && at_ != tokens_[open].partner) return fail(), false;
     if (two) ++at_;
+    const auto end = [](const Expr& e) { return std::strtod(write(e).c_str(), nullptr); };
+    if (low.is_number() && high.is_number() && end(low) > end(high)) {  // between 5 and 1
+      doubtful_ = true;
+      std::swap(low, high);
+    }
     return maybe(binary("in", left, binary("..", std::move(low), std::move(high))));
   }
   if (behind({"contains", "includes", "has", "CONTAINS", "include"})) {
@@ -496,17 +513,19 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     return maybe(text ? call("contains", {left, std::move(right)}) : binary("in", std::move(right), left));
   }
   if (behind({"like", "LIKE", "ilike", "ILIKE"})) {
+    const bool any_case = in_lower_case(tokens_[at_ - 1].shown) == "ilike";
     Expr pattern = fallback();
     if (!pattern.is_text()) return fail(), false;
     const std::string_view inside = std::string_view(pattern.text).substr(1, pattern.text.size() - 2);
-    const bool stars = inside.find('%') == inside.npos;
-    doubtful_ = doubtful_ || (stars && inside.find_first_of("_\\") != inside.npos);  // "a_b": any character, in SQL
+    const bool stars = inside.find('%') == inside.npos && inside.find_first_of("*?") != inside.npos;
     Expr e = of_wildcards(left, inside, stars ? '*' : '%', stars ? '?' : '_');
-    return e.is(Kind::none) ? (fail(), false) : maybe(std::move(e));
+    return e.is(Kind::none) ? (fail(), false) : maybe(any_case ? in_any_case(std::move(e)) : std::move(e));
   }
-  const bool tilde = is("~") && tokens_[at_ + 1].is_text();  // of SQL
+  const bool any_case = is("~") && tokens_.is(at_ + 1, "*") && tokens_[at_ + 2].is_text();  // of SQL
+  const bool tilde = is("~") && (any_case || tokens_[at_ + 1].is_text());
   if (is("=~") || tilde || behind({"matches", "rlike", "RLIKE", "REGEXP", "regexp"})) {
     take({"=~", "~"});
+    if (any_case) take("*");
     std::string pattern;
     if (is("/")) {
       regular_expression(pattern);
@@ -517,7 +536,7 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     }
     Expr e = matches(left, pattern);
     if (e.is(Kind::none)) return fail(), false;
-    return maybe(std::move(e));
+    return maybe(any_case ? in_any_case(std::move(e)) : std::move(e));
   }
   return false;
 }
@@ -539,7 +558,7 @@ Expr Reader::is_test(Expr left) {
   if (take({"given", "set", "defined", "present", "known"})) return test_given(std::move(left), !denied);
   if (take({"empty", "blank", "EMPTY"})) {
     const Shape shape = left.is_name() || left.is(Kind::field) ? facts_.shape(left.text) : Shape::unknown;
-    if (shape == Shape::text) return maybe(binary("==", std::move(left), atom("\"\"")));
+    if (shape == Shape::text) return empty_text(left, !denied, facts_);
     if (shape == Shape::list || shape == Shape::records || shape == Shape::map)
       return maybe(binary("==", call("count", {std::move(left)}), atom("0")));
     return maybe(test(std::move(left), "is missing"));
@@ -583,17 +602,6 @@ Expr Reader::is_test(Expr left) {
   if (right.text == "true") return maybe(std::move(left));
   if (right.text == "false") return denied ? left : negated(std::move(left));
   return binary(denied ? "!=" : "==", std::move(left), std::move(right));
-}
-
-Expr of_wildcards(const Expr& value, std::string_view pattern, char any, char one) {
-  const bool open_begin = !pattern.empty() && pattern.front() == any,
-             open_end = pattern.size() > 1 && pattern.back() == any;
-  if (open_begin) pattern.remove_prefix(1);
-  if (open_end) pattern.remove_suffix(1);
-  if (pattern.find(any) != pattern.npos || pattern.find(one) != pattern.npos) return {};
-  const Expr piece = atom("\"" + std::string(pattern) + "\"");
-  if (!open_begin && !open_end) return binary("==", value, piece);
-  return call(open_begin && open_end ? "contains" : open_end ? "starts_with" : "ends_with", {value, piece});
 }
 
 Expr of_kind(Expr value, const Expr& kind) {

@@ -14,7 +14,7 @@ constexpr std::string_view kTruth = "truth";  // marks 'x != 0' where only 'x' i
 }  // namespace
 
 // 'if items', where only a condition can stand: for a name of known shape.
-Expr Reader::truth(Expr e) const {
+Expr Reader::truth(Expr e) {
   const Expr& inner = bare(e);
   if (inner.is(Kind::unary) && inner.text == "not") return negated(truth(inner.parts[0]));
   const std::string_view name =
@@ -22,6 +22,7 @@ Expr Reader::truth(Expr e) const {
   if (name.empty()) return e;
   const bool own = inner.is_name() || (facts_.is_field(name) && !facts_.declares(name));
   const bool optional = facts_.may_be_missing(name) && own;
+  doubtful_ = doubtful_ || (optional && facts_.shape(name) == Shape::number);  // 0 is no truth, in other languages
   if (optional && (facts_.shape(name) == Shape::number || facts_.shape(name) == Shape::text))
     return test(inner, "is given");  // !note, of one that may be missing
   switch (facts_.shape(name)) {
@@ -39,7 +40,7 @@ Expr Reader::truth(Expr e) const {
 }
 
 // any(r.text for r in reviews), where the text of a review is no condition.
-Expr Reader::asked_of_items(Expr e) const {
+Expr Reader::asked_of_items(Expr e) {
   const bool asks = !facts_.plain && e.is(Kind::call) && among(e.text, {"any", "all"}) && e.parts.size() == 1 &&
                     e.parts[0].is(Kind::loop) && e.parts[0].text.empty();
   if (asks) e.parts[0].parts[0] = truth(std::move(e.parts[0].parts[0]));
@@ -60,6 +61,11 @@ bool Reader::weak_denial(std::size_t i) const {
   const std::size_t word = tokens_.is(i, ",") ? i + 1 : i;
   const std::size_t last = word + negative_words(tokens_, word) - 1;
   return !tokens_.is(word, "unless") && !among(tokens_[last].shown, {"when", "if", "where"});
+}
+
+// Whether the words at a token leave out what they name: 'late but not ill' is both, where 'unless' and 'except' exempt.
+bool Reader::excludes(std::size_t i) const {
+  return among(tokens_[tokens_.is(i, ",") ? i + 1 : i].shown, {"but", "without"});
 }
 
 // Two conditions together. 'maths and german >= 50' is said of both numbers.
@@ -157,6 +163,93 @@ Expr Reader::choice_without_word(const Expr& value) {
     return choice(value, std::move(asked), expression());
   at_ = begin, failed_ = false;
   return {};
+}
+
+// x or 0 if missing, x (0 if absent), x, defaulting to 0: the value with what stands for it; false: nothing of this kind.
+bool Reader::fallback_in_words(Expr& value) {
+  const std::size_t begin = at_;
+  const auto drops = [this] { return one({"skip", "ignore", "skipped", "ignored"}); };  // of a dimension: no value
+  if (value.is_literal() || new_line(at_)) return false;
+  if (one({"if", "when"}) && among(tokens_[at_ + 1].shown, kAbsentWords) &&
+      !tokens_.is(at_ + 2, "else")) {  // x if missing 0
+    at_ += 2;
+    take({"then", "use", ":", ","});
+    if (at_ < end_ && begins_value(at_) && !new_line(at_) && !tokens_[at_].is_text() && !drops()) {
+      value = binary("default", std::move(value), operand());
+      return true;
+    }
+    at_ = begin;
+  }
+  if (conditions_ > 0) return false;
+  const bool round = is("(") && !touches(at_);
+  const bool comma = is(",");
+  if (round || comma) ++at_;
+  const bool leads =
+      (one({"defaulting", "defaults", "falling", "fallback"}) || (comma && is("otherwise"))) && (++at_, true);
+  if (!leads) take({"or", "else", "otherwise", "but"});
+  take({"back"}), take({"to"}), take({"use"});
+  Expr other;
+  bool said = at_ < end_ && begins_value(at_) && !new_line(at_) && !one({"if", "when"}) && !drops();
+  if (said) other = operand();
+  if (said && !failed_ && take({"if", "when", "where"})) {
+    while (one({"it", "is", "value", "the", "there", "are"}) ||
+           (is_word(at_) && at_ + 1 < end_ && value.text == tokens_[at_].shown))
+      ++at_;
+    const bool denied = take("not");
+    said = denied ? take({"given", "available", "known", "present", "provided", "there"})
+                  : take(kAbsentWords) || take("none");
+  } else {
+    said = said && leads;
+  }
+  if (said && !failed_ && (!round || take(")"))) {
+    value = binary("default", std::move(value), std::move(other));
+    return true;
+  }
+  at_ = begin, failed_ = false;
+  return false;
+}
+
+std::string negated_text(const std::string& condition) {
+  const Tokens tokens(condition);
+  const KnownNames names(tokens);
+  Reader reader(tokens, names, 0, tokens.size() - 1);
+  const Expr e = reader.condition();
+  const auto plain = [](std::string text) {
+    std::erase(text, ' ');
+    return text;
+  };
+  const bool read = !reader.failed() && plain(write(e)) == plain(condition);  // otherwise it still is to be translated
+  return read ? write(negated(e)) : "not (" + condition + ")";
+}
+
+// name || city, x or 5, where a value is asked for: SQL joins two texts, other languages take the first one that is
+// filled. Kind none: they are conditions.
+Expr Reader::first_filled(const Expr& left, const Expr& right, bool bars) {
+  const auto shape = [this](const Expr& e) {
+    if (e.is_number() || e.is_text()) return e.is_text() ? Shape::text : Shape::number;
+    if (e.is(Kind::call) && e.text == "count") return Shape::number;
+    const bool value = e.is_name() || e.is(Kind::field);
+    return value ? facts_.shape(e.text) : Shape::unknown;
+  };
+  const Shape of = shape(left);
+  if (asked_ || conditions_ > 0 || is("?") || left.is_literal() || shape(right) != of ||
+      (of != Shape::text && of != Shape::number) || (of == Shape::text && right.is_text()))
+    return {};
+  if (facts_.may_be_missing(left.text)) return binary("default", left, right);
+  doubtful_ = true;
+  if (of == Shape::text && bars) return binary("+", left, right);
+  return choice(left, binary("!=", left, atom(of == Shape::text ? "\"\"" : "0")), right);
+}
+
+// 'x or "none"', 'x else 0': the value where x is missing. Fails where x is a condition, or never missing: a default
+// would say nothing.
+Expr Reader::otherwise_value(Expr e, Expr other) {
+  const Expr& inner = bare(e);
+  const bool named = inner.is_name() || inner.is(Kind::field);
+  const bool known = named && facts_.shape(inner.text) != Shape::unknown && !facts_.may_be_missing(inner.text);
+  const bool compares = !named && is_condition(inner, facts_);  // x > 5 or 6: another limit
+  if (compares || ((other.is_text() || other.is_name()) && (known || is_condition(inner, facts_)))) return fail();
+  return binary("default", std::move(e), std::move(other));
 }
 
 }  // namespace assay::mending

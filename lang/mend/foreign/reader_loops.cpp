@@ -118,6 +118,12 @@ bool Reader::all_clauses(Expr& result, std::string_view close, std::vector<std::
         result.names.push_back("for " + place + ", " + names.substr(0, comma) + " in");
         result.parts.push_back(of.parts[0]);
         zipped.emplace_back(names.substr(comma + 2), index(of.parts[1], atom(place)));
+        const auto list_of = [](const Expr& e) { return e.is(Kind::loop) && e.parts.size() == 2 ? e.parts[1] : e; };
+        const Expr shorter = list_of(of.parts[1]);
+        if (write(list_of(of.parts[0])) != write(shorter)) {  // up to the end of the shorter one
+          result.names.emplace_back("when");
+          result.parts.push_back(binary("<", atom(place), call("count", {shorter})));
+        }
         continue;
       }
       if (of.is(Kind::call) && of.text == "range" && !of.parts.empty() && of.parts.size() <= 2) {
@@ -136,8 +142,9 @@ bool Reader::all_clauses(Expr& result, std::string_view close, std::vector<std::
         } while (is(",") && is_word(at_ + 1) && tokens_.is(at_ + 2, "=") && (++at_, true));
         continue;
       }
-      result.names.emplace_back("when");
-      result.parts.push_back(condition());
+      const bool more = result.names.back() == "when";
+      if (more) result.parts.back() = binary("and", std::move(result.parts.back()), condition());
+      else result.names.emplace_back("when"), result.parts.push_back(condition());
     } else if (one({"while", "until"})) {
       const bool until = is("until");
       ++at_;
@@ -261,6 +268,12 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
     const bool known = compares && facts_.declares(tokens_[at_].shown);  // IF(late=TRUE, …)
     if (Expr pair = number_pair(); !pair.is(Kind::none)) {
       result.push_back(std::move(pair));
+    } else if (callee == "switch" && tokens_[at_].is_text() && tokens_.is(at_ + 1, "=")) {  // switch(x, "a" = 1)
+      const std::string quoted = as_text(tokens_[at_].shown);
+      Expr named{Kind::named, quoted.substr(1, quoted.size() - 2)};
+      at_ += 2;
+      named.parts.push_back(expression());
+      result.push_back(std::move(named));
     } else if (is_word(at_) && tokens_.is(at_ + 1, "=") && !known &&
                !(tokens_.is(at_ + 2, "=") && tokens_[at_ + 1].end == tokens_[at_ + 2].begin)) {
       const std::string_view name = tokens_[at_].shown;
@@ -349,9 +362,9 @@ bool Reader::arguments(std::vector<Expr>& result, std::string_view callee) {
 
 // Options of other libraries beside what is aggregated: those that change nothing go, sum(xs, start=0). False: one of them
 // means something.
-bool Reader::drop_options(std::string_view name, std::vector<Expr>& list) {
+bool Reader::drop_options(std::string_view& name, std::string_view module, std::vector<Expr>& list) {
   const bool spread = among(name, {"std", "var", "stddev", "stdev", "variance"});
-  bool sample = name == "stdev" || name == "variance";
+  bool sample = name == "stdev" || name == "variance", all = among(module, {"np", "numpy"});
   for (std::size_t i = 1; i < list.size();) {
     if (!list[i].is(Kind::named) || among(list[i].text, {"default", "key", "by", "reverse", "na"})) {
       ++i;
@@ -360,12 +373,16 @@ bool Reader::drop_options(std::string_view name, std::vector<Expr>& list) {
     const std::string value = list[i].parts.empty() ? std::string() : write(list[i].parts[0]);
     const bool idle = among(list[i].text, {"axis", "dtype", "keepdims", "numeric_only"}) ||
                       (among(list[i].text, {"start", "initial", "init"}) && value == "0");
-    sample = sample || (list[i].text == "ddof" && value == "1");
-    if (!idle && !(spread && list[i].text == "ddof" && value == "1")) return false;
+    const bool freedom = spread && list[i].text == "ddof" && (value == "0" || value == "1");
+    if (freedom) sample = value == "1", all = !sample;
+    if (!idle && !freedom) return false;
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
   }
   // np.std divides by n, where others divide by n - 1
-  if (spread && !sample) doubtful_ = true;
+  const bool square = name.starts_with("var");
+  if (spread && all) name = square ? "pvariance" : "pstdev";
+  else if (spread && sample) name = square ? "variance" : "stdev";
+  else if (spread) doubtful_ = true;
   return true;
 }
 
@@ -392,6 +409,7 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
       key = key || (tokens_.is(i, ",") && tokens_.is(i + 2, tokens_.is(i + 1, "na") ? "." : "=") &&
                     (among(tokens_[i + 1].shown, {"key", "by", "default", "na", "start", "initial", "init", "axis",
                                                   "dtype", "keepdims", "numeric_only", "ddof"})));
+    key = key || receiver.text == "np" || receiver.text == "numpy";
     if (Expr e = key ? Expr{} : incomplete_aggregate(aggregate, close); !e.is(Kind::none)) {
       at_ = close + 1;
       --depth_;
@@ -403,7 +421,12 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   if (is("(") && !arguments(list_, name)) return fail();
   if (method && block_lambda_begins()) list_.push_back(block_lambda());
   --depth_;
-  if (failed_ || (!aggregate.empty() && !drop_options(name, list_))) return fail();
+  const std::string module = method ? std::string() : receiver.text;  // np.var
+  const bool spread = !method && among(name, {"var", "variance"});
+  if (failed_ || ((!aggregate.empty() || spread) && !drop_options(name, module, list_))) return fail();
+  const bool any_case = without_case_option(list_);
+  if (among(module, {"np", "numpy"}) ? among(name, {"round", "around", "rint"}) : module == "Math" && name == "Round")
+    name = "round_even";  // of halves, in NumPy and C#
   if (Expr e = method ? Expr{} : of_groups(name, list_); !e.is(Kind::none)) return e;
   if (!aggregate.empty() && list_.size() == 1 && one({"FROM", "from"}) && is_list(atom(tokens_[at_ + 1].shown))) {
     at_ += 2;  // SUM(n) FROM rows WHERE late
@@ -458,13 +481,27 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
       for (Expr& item : e.parts) item = e.is(Kind::list) ? counted_or(std::move(item), "0") : std::move(item);
     }
   }
-  // Away from 0, which is up only from 0 on.
-  if (in_lower_case(name) == "roundup" && !list_.empty() && !never_negative(list_[0])) doubtful_ = true;
-  // From 0 or from 1, up to an end or a length: libraries differ.
-  if (!method && among(name, {"substring", "substr"}) && list_.size() == 3 && list_[1].text != "0") doubtful_ = true;
+  if (!method) doubt_function(name, module, list_);
+  if (!method && among(name, {"bool", "Bool", "Boolean"}) && list_.size() == 1) {
+    if (Expr e = truth(list_[0]); is_condition(e, facts_)) return e;
+  }
   Expr e = method ? translate_method(name, std::move(receiver), std::move(list_), facts_)
                   : translate_call(name, std::move(list_), facts_);
-  return e.is(Kind::none) ? fail() : asked_of_items(join_loops(std::move(e)));
+  if (e.is(Kind::none)) return fail();
+  if (any_case) e = in_any_case(std::move(e));
+  return asked_of_items(join_loops(std::move(e)));
+}
+
+// Functions that other languages define in another way, at least for some arguments.
+void Reader::doubt_function(std::string_view name, std::string_view module, const std::vector<Expr>& list) {
+  if (list.empty()) return;
+  const bool negative = !never_negative(list[0]);
+  // Away from 0, which is up only from 0 on; down, of Basic.
+  if ((in_lower_case(name) == "roundup" || name == "Int") && negative) doubtful_ = true;
+  // Halves go up in JavaScript, in Assay away from 0.
+  if (name == "round" && module == "Math" && negative) doubtful_ = true;
+  // From 0 or from 1, up to an end or a length: libraries differ.
+  if (among(name, {"substring", "substr"}) && list.size() == 3 && list[1].text != "0") doubtful_ = true;
 }
 
 // A function in braces behind the name of a method: { x -> … }, { |x| … }, { it.x }

@@ -81,6 +81,10 @@ Expr Reader::suffix(Expr of) {
         is("?") && touches(at_) && (among(name, kQuestions) || (tokens_.is(at_ + 1, "(") && touches(at_ + 1)));
     if (question) ++at_;
     const bool lambda_follows = block_lambda_begins();
+    const bool nothing = of.is_name() && !facts_.declares(of.text) && facts_.bound.count(of.text) == 0 &&
+                         !facts_.plain && facts_.shapes.count(of.text) == 0 && facts_.rubrics.count(of.text) == 0;
+    if (nothing && is("(") && touches(at_) && !among(of.text, {"re", "regex", "history", "records", "it", "_"}))
+      return fail();  // which.max(xs): a function of its own
     if ((is("(") && touches(at_)) || lambda_follows) return called(name, std::move(of), true);
     // fee.near, of a table with that key
     const auto table = of.is_name() ? facts_.tables.find(of.text) : facts_.tables.end();
@@ -118,7 +122,7 @@ Expr Reader::suffix(Expr of) {
   if (is("[") && touches(at_) && !number) return indexed(std::move(of));
   if (is("::") && is_word(at_ + 1)) {
     at_ += 2;
-    return call("number", {std::move(of)});
+    return cast(std::move(of), in_lower_case(tokens_[at_ - 1].shown));
   }
   if (is("as") && is_word(at_ + 1) &&
       among(tokens_[at_ + 1].shown, {"number", "whole", "bool", "text", "list", "map", "record"})) {
@@ -428,10 +432,17 @@ Expr Reader::word() {
     ++at_;
     const std::string_view name = tokens_[at_].shown;
     ++at_;
-    if (is("(")) return called(name, {}, false);
+    if (is("(")) return called(name, atom(shown), false);
     if (among(name, {"pi", "PI"})) return atom("3.141592653589793");
     if (among(name, {"e", "E"})) return atom("2.718281828459045");
     return fail();
+  }
+  if (!own && is(".") && tokens_.is(at_ + 2, "(") && in_lower_case(shown) != shown) {  // STDEV.P, RANK.EQ
+    const std::string_view form = tokens_[at_ + 1].shown;
+    const bool plain = among(form, {"S", "INC", "EQ", "SNGL", "MATH", "PRECISE"});
+    const std::string whole = std::string(shown) + (plain ? "" : "P");
+    if ((plain || form == "P") && knows_function(whole)) return at_ += 2, called(whole, {}, false);
+    if (plain || among(form, {"P", "EXC", "AVG", "MULT"})) return fail();
   }
   if (among(shown, {"SELECT", "select", "Select"}) && is_word(at_)) return query();
   if (among(shown, {"pi", "PI", "π"}) && !facts_.declares(shown) && facts_.bound.count(shown) == 0 && !is("("))
@@ -445,10 +456,11 @@ Expr Reader::word() {
     ++at_;
     Expr value = expression();
     if (failed_ || !take({"AS", "as"}) || !is_word(at_)) return fail();
-    const bool to_text = among(in_lower_case(tokens_[at_].shown), {"text", "varchar", "char", "string"});
+    const std::string kind = in_lower_case(tokens_[at_].shown);
+    const bool to_text = among(kind, {"text", "varchar", "char", "string"});
     at_ = close + 1;
     if (to_text) return is_text_like(value, facts_) ? value : atom("\"{" + write(value, 2) + "}\"");
-    return is_text_like(value, facts_) ? call("number", {std::move(value)}) : value;
+    return cast(std::move(value), kind);
   }
   if (is("(") && touches(at_)) return called(shown, {}, false);
   if (Expr e = aggregate_in_words(shown); !e.is(Kind::none)) return e;
@@ -473,31 +485,18 @@ Expr Reader::text(std::string_view prefix) {
   return atom(result);
 }
 
-// /^a/ as the text of its pattern
-Expr Reader::regular_expression(std::string& pattern) {
-  const std::string_view all = tokens_.text();
-  const std::size_t begin = tokens_[at_].end;
-  std::size_t close = begin;
-  while (close < all.size() && all[close] != '\n' && all[close] != '/') close += all[close] == '\\' ? 2 : 1;
-  if (close >= all.size() || all[close] != '/') return fail();
-  pattern = std::string(all.substr(begin, close - begin));
-  while (at_ < end_ && tokens_[at_].begin <= close) ++at_;
-  if (is_word(at_) && touches(at_)) ++at_;  // flags
-  return {};
-}
-
 // ---- brackets
 
 Expr Reader::round() {
   const std::size_t close = tokens_[at_].partner;
   if (close == kNone || close >= end_) return fail();
   if (among(tokens_[at_ + 1].shown, {"float", "int", "double", "string", "decimal"}) && close == at_ + 2) {
-    const bool to_text = tokens_.is(at_ + 1, "string");
+    const std::string_view kind = tokens_[at_ + 1].shown;
     at_ = close + 1;  // a cast
     Expr e = operand();
-    const bool of_text = (e.is_name() || e.is(Kind::field)) && facts_.shape(e.text) == Shape::text;
-    if (to_text) return of_text ? e : atom("\"{" + write(e, 2) + "}\"");
-    return of_text ? call("number", {std::move(e)}) : e;
+    if (kind == "string") return is_text_like(e, facts_) ? e : atom("\"{" + write(e, 2) + "}\"");
+    if (kind == "int" && !is_text_like(e, facts_)) return call("trunc", {std::move(e)});
+    return cast(std::move(e), kind);
   }
   ++at_;
   Expr e = expression();

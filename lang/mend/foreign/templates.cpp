@@ -1,7 +1,15 @@
 // Texts with values in the form of other languages: f"{x:.2f}", `${x}`, "#{x}", "{{x}}".
 #include "lang/mend/foreign/reader.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <cctype>
 
 namespace assay::mending {
+
+namespace {
+using Kind = Expr::Kind;
+}  // namespace
 
 std::string as_text(std::string_view written) {
   if (written.substr(0, 1) == "\"") return std::string(written);
@@ -31,15 +39,21 @@ std::string as_text(std::string_view written) {
 
 namespace {
 
-// The decimals of a format like .2f or ,.1f; empty: another format.
-std::string decimals_of(std::string_view format) {
-  while (!format.empty() && (format.front() == ',' || format.front() == ' ' || format.front() == '0'))
-    format.remove_prefix(1);
-  if (format == "d" || format == "g" || format == "s") return "0";
-  if (format.size() < 3 || format.front() != '.' || (format.back() != 'f' && format.back() != '%')) return {};
-  format.remove_prefix(1);
-  format.remove_suffix(1);
-  return format.find_first_not_of("0123456789") == format.npos ? std::string(format) : std::string();
+// Reads a format such as .2f, >8,.1f or ,: its decimals, which are empty where it has none. False: another format.
+bool read_format(std::string_view format, std::string& decimals) {
+  if (format.size() > 1 && among(format.substr(1, 1), {"<", ">", "^"})) format.remove_prefix(1);  // a filling sign
+  const std::size_t point = std::min(format.find('.'), format.size());
+  const std::size_t kind =
+      format.find_last_not_of("0123456789.,_<>^+- ") == format.size() - 1 ? format.size() - 1 : format.size();
+  const std::string_view type = format.substr(kind), width = format.substr(0, std::min(point, kind));
+  if (format.empty() || width.find_first_not_of("0123456789,_<>^+- ") != width.npos) return false;
+  if (point < kind) {
+    decimals = format.substr(point + 1, kind - point - 1);
+    return !decimals.empty() && decimals.find_first_not_of("0123456789") == decimals.npos &&
+           among(type, {"f", "F", "%"});
+  }
+  decimals = type == "d" ? "0" : among(type, {"f", "F", "%"}) ? "6" : "";
+  return among(type, {"d", "f", "F", "%", "g", "s", ""});
 }
 
 // The end of the place for a value that begins behind `at`: the brace that closes it.
@@ -91,9 +105,8 @@ std::string translated_text(std::string_view written, std::string_view prefix, c
     bool percent = false;
     if (const std::size_t colon = value.rfind(':'); colon != value.npos && value.find('?') == value.npos &&
                                                     value.find('"') == value.npos && value.find('[') == value.npos) {
-      format = decimals_of(value.substr(colon + 1));
+      if (!read_format(value.substr(colon + 1), format)) return {};
       percent = value.back() == '%';
-      if (format.empty()) return {};
       value = value.substr(0, colon);
     }
     if (const std::size_t bang = value.rfind("!r"); bang != value.npos && bang + 2 == value.size())
@@ -106,10 +119,10 @@ std::string translated_text(std::string_view written, std::string_view prefix, c
     const std::size_t end = reader.at();
     std::string shown;
     const bool rounded =
-        e.is(Expr::Kind::call) && e.text == "round" && e.parts.size() == 2 && e.parts[1].is_number() && !prefix.empty();
+        e.is(Kind::call) && e.text == "round" && e.parts.size() == 2 && e.parts[1].is_number() && !prefix.empty();
     if (percent) e = binary("*", atom("100"), std::move(e));
     if (end + 1 == tokens.size()) {
-      shown = rounded || (script && e.is(Expr::Kind::call) && e.text == "round" && e.parts.size() == 2)
+      shown = rounded || (script && e.is(Kind::call) && e.text == "round" && e.parts.size() == 2)
                   ? write(bare(e.parts[0]), 2) + " decimals " + write(e.parts[1])
                   : write(e, 2) + (format.empty() ? "" : " decimals " + format);
     } else if ((tokens.is(end, "decimals") || tokens.is(end, "digits")) && format.empty()) {
@@ -123,7 +136,51 @@ std::string translated_text(std::string_view written, std::string_view prefix, c
   return result + "\"";
 }
 
+Expr of_wildcards(const Expr& value, std::string_view pattern, char any, char one) {
+  const bool open_begin = !pattern.empty() && pattern.front() == any;
+  if (open_begin) pattern.remove_prefix(1);
+  std::string piece = "\"";
+  bool open_end = false;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '\\' && i + 1 < pattern.size()) {  // 100\%: the sign itself
+      const char next = pattern[++i];
+      if (next != any && next != one) piece += '\\';
+      piece += next;
+    } else if (pattern[i] == any && i + 1 == pattern.size()) {
+      open_end = true;
+    } else if (pattern[i] == any || pattern[i] == one) {
+      return {};
+    } else {
+      piece += pattern[i];
+    }
+  }
+  const Expr text = atom(piece + "\"");
+  if (!open_begin && !open_end) return binary("==", value, text);
+  return call(open_begin && open_end ? "contains" : open_end ? "starts_with" : "ends_with", {value, text});
+}
+
+Expr in_any_case(Expr e) {
+  const auto lower = [](Expr& part) {
+    if (part.is_text()) part.text = in_lower_case(part.text);
+    else if (part.is(Kind::list))
+      std::for_each(part.parts.begin(), part.parts.end(), [](Expr& item) {
+        item = item.is_text() ? atom(in_lower_case(item.text)) : call("lowercase", {std::move(item)});
+      });
+    else if (!part.is(Kind::call) || part.text != "lowercase") part = call("lowercase", {std::move(part)});
+  };
+  const bool compares = e.is(Kind::binary) && among(e.text, {"==", "!=", "in", "not in"});
+  const bool searches = e.is(Kind::call) && among(e.text, {"contains", "starts_with", "ends_with"});
+  if (compares || searches) std::for_each(e.parts.begin(), e.parts.end(), lower);
+  else if (!e.is(Kind::atom))
+    for (Expr& part : e.parts) part = in_any_case(std::move(part));
+  return e;
+}
+
 Expr matches(const Expr& value, std::string_view pattern) {
+  if (pattern.starts_with(kAnyCase)) {
+    Expr e = matches(value, pattern.substr(kAnyCase.size()));
+    return e.is(Kind::none) ? e : in_any_case(std::move(e));
+  }
   const bool begin = !pattern.empty() && pattern.front() == '^', end = pattern.size() > 1 && pattern.back() == '$';
   std::string_view inside = pattern.substr(begin ? 1 : 0);
   if (end) inside.remove_suffix(1);
@@ -159,6 +216,34 @@ Expr matches(const Expr& value, std::string_view pattern) {
     result = result.is(Kind::none) ? std::move(e) : binary("or", std::move(result), std::move(e));
   }
   return result;
+}
+
+// /^a/ as the text of its pattern
+Expr Reader::regular_expression(std::string& pattern) {
+  const std::string_view all = tokens_.text();
+  const std::size_t begin = tokens_[at_].end;
+  std::size_t close = begin;
+  while (close < all.size() && all[close] != '\n' && all[close] != '/') close += all[close] == '\\' ? 2 : 1;
+  if (close >= all.size() || all[close] != '/') return fail();
+  pattern = std::string(all.substr(begin, close - begin));
+  while (at_ < end_ && tokens_[at_].begin <= close) ++at_;
+  if (is_word(at_) && tokens_[at_].begin == close + 1) {  // flags
+    if (tokens_[at_].shown.find('i') != std::string_view::npos) pattern.insert(0, kAnyCase);
+    ++at_;
+  }
+  return {};
+}
+
+// A value in the type of another language: CAST(x AS INT), x::int. Some databases round a number, others cut it off.
+Expr Reader::cast(Expr value, std::string_view kind) {
+  const bool whole = kind.starts_with("int") || among(kind, {"bigint", "smallint", "signed", "integer"});
+  const bool number = value.is_name() && facts_.whole.count(value.text) != 0;
+  if (!is_text_like(value, facts_)) {
+    doubtful_ = doubtful_ || (whole && !number);
+    return whole && !number ? call("round", {std::move(value)}) : value;
+  }
+  Expr e = call("number", {std::move(value)});
+  return whole ? call("trunc", {std::move(e)}) : e;
 }
 
 }  // namespace assay::mending

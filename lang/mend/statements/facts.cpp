@@ -612,7 +612,7 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
     // 'check when late': when the record is wrong
     if (!span.empty() && tokens.is(span.begin, "when")) facts.value = negated_text(facts.value);
     const Tokens words(facts.value);
-    for (std::size_t k = 0; k + 1 < words.size() && facts.path.empty(); ++k) {
+    for (std::size_t k = 0; k + 1 < words.size() && facts.path.empty() && !words.is(k, "for"); ++k) {
       if (tokens.declaration({"input"}, words[k].shown) != kNone) facts.path = words[k].shown;
     }
     return true;

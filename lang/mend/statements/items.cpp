@@ -1,11 +1,13 @@
 // Blocks are divided at the lines with the least indentation, and at commas and semicolons before another key.
 #include "lang/mend/statements/items.hpp"
+#include "lang/mend/foreign/known_names.hpp"
 
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace assay::mending {
 namespace {
@@ -313,6 +315,22 @@ std::string form_of_part(const Tokens& tokens, std::size_t begin, std::size_t en
   return name + (tokens[k].kind == Token::Kind::number ? "number"
                  : tokens[k].is_text()                 ? "text"
                                                        : std::string(tokens[k].shown));
+}
+
+bool loses_name(const Tokens& tokens, Span span, const std::string& made) {
+  const KnownNames names(tokens);
+  const Tokens kept(made);
+  std::set<std::string_view> own;  // names that it declares itself
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    if (among(tokens[i - 1].shown, {"let", "const", "var"})) own.insert(tokens[i].shown);
+    if (tokens[i].kind != Token::Kind::word || names.values_of_record.count(tokens[i].shown) == 0 ||
+        own.count(tokens[i].shown) != 0 || tokens.is(i - 1, ".") || tokens.is(i + 1, ":"))
+      continue;
+    bool found = made.find("{" + std::string(tokens[i].shown)) != std::string::npos;  // in a text
+    for (std::size_t k = 0; !found && k < kept.size(); ++k) found = kept.is(k, tokens[i].shown);
+    if (!found) return true;
+  }
+  return false;
 }
 
 }  // namespace assay::mending

@@ -15,6 +15,21 @@
 #include <vector>
 
 namespace assay::mending {
+namespace {
+
+bool is_kind(std::string_view word) {
+  return among(in_lower_case(word),
+               {"whole", "number", "text", "bool", "list", "integer", "int", "float", "decimal", "string", "boolean"});
+}
+
+bool stands_in(const Tokens& tokens, std::string_view name) {
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens.is(i, name)) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 // Names with characters that the language does not allow, everywhere: 'code-quality' → code_quality.
 void names(const Window& window, Proposals& out) {
@@ -96,10 +111,9 @@ void names(const Window& window, Proposals& out) {
                       tokens[last + 1].kind == Token::Kind::number;
     const bool calls =
         behind == "(" && among(tokens[last].shown, {"min", "max", "clamp", "round", "sum", "count", "mean"});
-    bool typed = false;  // input age whole NOT NULL CHECK (…)
-    for (std::size_t k = i + 2; k <= last; ++k)
-      typed = typed || among(in_lower_case(tokens[k].shown), {"whole", "number", "text", "bool", "list", "integer",
-                                                              "int", "float", "decimal", "string", "boolean"});
+    bool typed = is_kind(tokens[i + 1].shown) && among(tokens[i].shown, {"let", "output"});
+    for (std::size_t k = i + 2; k <= last; ++k)  // input age whole NOT NULL CHECK (…)
+      typed = typed || is_kind(tokens[k].shown);
     if (!plain(i + 1) || last < i + 2 || !ends || calls || (typed && tokens.is(i, "input"))) continue;
     // A number follows the word that ends the name, 'weight' or what is meant by it.
     if (tokens[last + 1].kind == Token::Kind::number) {
@@ -111,12 +125,18 @@ void names(const Window& window, Proposals& out) {
     const auto alone = [&](std::string_view one) {
       for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
         const bool other = k < i || k > last;
-        if (other && tokens.is(k, one) && tokens[k - 1].kind != Token::Kind::word &&
-            tokens[k + 1].kind != Token::Kind::word)
-          return true;
+        const auto apart = [&tokens](std::size_t t) { return tokens[t].first || tokens[t].kind != Token::Kind::word; };
+        if (other && tokens.is(k, one) && (tokens[k].first || apart(k - 1)) && apart(k + 1)) return true;
       }
       return false;
     };
+    if (typed && last == i + 2 && among(tokens[i].shown, {"let", "output"})) {  // let number z = x, let z number = x
+      const bool before = is_kind(tokens[i + 1].shown) &&
+                          !stands_in(tokens, std::string(tokens[i + 1].shown) + "_" + std::string(tokens[last].shown));
+      if (before) out.add(tokens[i + 1].begin, tokens[last].begin, "", true);
+      else if (alone(tokens[i + 1].shown)) out.add(tokens[i + 1].end, tokens[last].end, "", true);
+      if (before || alone(tokens[i + 1].shown)) continue;
+    }
     if (tokens.is(i, "input") && last == i + 2 && alone(tokens[i + 1].shown) && alone(tokens[i + 2].shown)) {
       out.add(tokens[i + 1].end, tokens[i + 1].end, ",", true);
       continue;
@@ -382,11 +402,16 @@ void problems_of_names(const Window& window, Proposals& out) {
     for (const std::string_view type : {"map of number", "map of text", "map of any"})  // which one fits its uses?
       out.add(tokens[i].begin, tokens[i].end, std::string(type), false);
   }
-  if (code == "E0309") {  // for c in checks at c.name
+  const bool as_place = code == "E0401" && i > 1 && tokens.is(i - 1, "[") && tokens.is(i + 1, "]");
+  if (code == "E0309" || as_place) {  // for c in checks at c.name, at checks[c].name
     for (std::size_t k = window.begin; k + 3 < i; ++k) {
-      if (!tokens.is(k, "for") || !tokens.is(k + 1, tokens[i].shown) || !tokens.is(k + 2, "in")) continue;
-      out.add({out.edit(tokens[k + 1].begin, tokens[k + 1].begin, "i, "),
-               out.edit(tokens[i].begin, tokens[i].end, std::string(tokens[k + 3].shown) + "[i]")},
+      if (!tokens.is(k, "for") || !tokens.is(k + 1, tokens[i].shown) || !tokens.is(k + 2, "in") ||
+          (as_place && !tokens.is(i - 2, tokens[k + 3].shown)))
+        continue;
+      const std::string place = tokens.is(i, "i") ? "k" : "i";
+      out.add({out.edit(tokens[k + 1].begin, tokens[k + 1].begin, place + ", "),
+               out.edit(tokens[i].begin, tokens[i].end,
+                        as_place ? place : std::string(tokens[k + 3].shown) + "[" + place + "]")},
               true);
     }
   }
