@@ -148,7 +148,8 @@ void close_brackets(const Window& window, Proposals& out) {
     const Token& token = tokens[i];
     if (i == from || i > last) last = last_of_line(tokens, i);
     // The bracket before the problem, of which the partner belongs to another one.
-    const bool unpaired = tokens[window.at].first && i >= line_before && i < window.at && token.partner > window.at;
+    const bool unpaired = (tokens[window.at].first || tokens[window.at + 1].first) && i >= line_before &&
+                          i < window.at && token.partner > window.at;
     if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end || unpaired) &&
         may_close(token.shown)) {
       const std::string close(closing(token.shown));

@@ -598,14 +598,6 @@ void by_code(const Window& window, Proposals& out) {
               true);
     else if (!word.empty() && !names) out.add(tokens[i].begin, tokens[i].end, std::string(word), true);
   }
-  if (code == "E0405") {  // 5..1
-    for (std::size_t k = window.begin; k + 2 < window.end; ++k) {
-      const bool numbers = tokens[k].kind == Token::Kind::number && tokens[k + 2].kind == Token::Kind::number;
-      if (!numbers || tokens[k + 2].end < at || tokens[k].begin > at + window.problem.at.bytes) continue;
-      const std::string low(tokens[k].shown), high(tokens[k + 2].shown);
-      if (tokens.is(k + 1, "..")) out.add(tokens[k].begin, tokens[k + 2].end, high + ".." + low, false);
-    }
-  }
 }
 
 // { a: 1, } and { b: 2, }: all commas before a closing bracket

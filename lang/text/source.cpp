@@ -214,9 +214,8 @@ Location Diagnostics::place(Span at) const {
 void Diagnostics::withdraw(Code code, Span at) {
   const CodeRow& row = kCodes[static_cast<std::size_t>(code)];
   const Location where = place(at);
-  warnings_ -= std::erase_if(list_, [&](const Diagnostic& d) {
-    return d.severity == Severity::warning && d.code == row.code && d.at.file.str() == where.file.str() &&
-           d.at.offset == where.offset;
+  (row.severity == Severity::error ? errors_ : warnings_) -= std::erase_if(list_, [&](const Diagnostic& d) {
+    return d.code == row.code && d.at.file.str() == where.file.str() && d.at.offset == where.offset;
   });
 }
 

@@ -73,7 +73,7 @@ class Diagnostics {
   // A suggestion of one edit: `text` replaces the span. Without a title, the title says what it writes.
   Suggestion suggestion(Span at, std::string text, bool certain, std::string title = {}) const;
   Note note(Span at, std::string message) const;
-  void withdraw(Code code, Span at);           // a warning that another one explains
+  void withdraw(Code code, Span at);           // one that another one explains
   void adopt(std::vector<Diagnostic> others);  // adds diagnostics that were made elsewhere
   bool has_errors() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }

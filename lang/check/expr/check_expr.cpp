@@ -60,7 +60,7 @@ Expr* ExprChecker::expr_inside(const ast::Expr& e, Context& cx) {
       if (is_constant(a) && is_constant(b) && !a->value.missing() && !b->value.missing()) {
         if (compare(a->value.number, b->value.number) > 0) {
           error(Code::empty_range, e.span, "this range is empty: its end is below its beginning", "",
-                "write the smaller number first");
+                hints_.exchanged_ends(*e.args[0], *e.args[1], false));
           return broken(e.span);
         }
         auto* data = static_cast<RangeData*>(model_.constants.allocate(sizeof(RangeData)));
@@ -182,6 +182,7 @@ Expr* ExprChecker::name_expr(const ast::Expr& e, Context& cx) {
     error(Code::unknown_name, e.span, "'" + e.text + "' is a function", "", "write " + e.text + "(…) to call it");
     return broken(e.span);
   }
+  if (hints_.forgotten_loop(e, cx)) return broken(e.span);
   std::vector<std::string_view> names;
   for (const Local& l : cx.scope) names.push_back(l.name);
   if (cx.rubric >= 0) names = value_names(rubric(cx.rubric), cx);

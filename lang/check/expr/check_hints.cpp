@@ -276,7 +276,19 @@ FixIt Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view
     return "'each output' begins a declaration: finish the one above it, or take it out";
   if (in_cohort && kAll.count(e.text) > 0) return FixIt("all verdicts of a run are 'records'", "records", true);
   if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
-  if (FixIt near = did_you_mean(e.text, names); !near.empty())
+  FixIt near = did_you_mean(e.text, names);
+  if (near.edits && text.substr(e.span.end, 1) == ".") {  // a record that has no such field
+    const RoughToken field = rough_token(text, e.span.end + 1);
+    const TypeId type = type_named(near.replacement, cx);
+    if (types_.kind(type) == TypeKind::record && !types_[type].verdict &&
+        !has_fields(type, {text.substr(field.begin, field.end - field.begin)}))
+      near = {};
+  }
+  if (near.edits && text.substr(e.span.end, 1) == "." && near.replacement != "history" &&
+      types_.kind(type_named(near.replacement, cx)) == TypeKind::list)
+    return "'" + near.replacement + "' is a list: its items are read in a loop, for " + e.text + " in " +
+           near.replacement;
+  if (!near.empty())
     return of_another_unit(e.text, near.replacement)
                ? FixIt("'" + near.replacement + "' has another unit: convert it, or declare '" + e.text + "'")
                : near;
@@ -303,6 +315,10 @@ FixIt Hints::call_of_table(const ast::Table& table, int rubric_index) {
     keys += (keys.empty() ? "" : ", ") + key.text;
   }
   return {"", table.name.text + "(" + keys + ")", true};
+}
+
+FixIt Hints::exchanged_ends(const ast::Expr& low, const ast::Expr& high, bool certain) const {
+  return {"", source_text(high.span) + ".." + source_text(low.span), certain};
 }
 
 FixIt Hints::near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,

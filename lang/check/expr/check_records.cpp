@@ -1,5 +1,8 @@
-// Records built from a rubric's declarations, and the outer names visible in a part of a cohort.
+// Records built from a rubric's declarations, the outer names visible in a part of a cohort, and loops over the records of
+// a list that an author forgot.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/sense_checker.hpp"
+#include "lang/model/builtin_rows.hpp"
 #include "lang/text/key.hpp"
 
 #include <algorithm>
@@ -205,6 +208,187 @@ std::string RecordBuilder::second_pass_help(const std::string& name, const Conte
     }
   }
   return {};
+}
+
+namespace {
+
+// How a declaration uses a name that nothing declares.
+struct Uses {
+  std::vector<std::string_view> fields;  // that it reads of it
+  bool in_label = false;                 // also in a text that stands for each item
+  const ast::Expr* around = nullptr;     // the innermost aggregate or list around one of its places
+};
+Uses uses_of(Budget& budget, const ast::Item& item, const ast::Expr& place) {
+  Uses uses;
+  std::size_t times = 0;
+  const auto look = [&](const ast::Expr& e) {
+    times += e.kind == ast::ExprKind::name && e.text == place.text ? 1 : 0;
+    const bool of_name =
+        e.kind == ast::ExprKind::field && e.args[0]->kind == ast::ExprKind::name && e.args[0]->text == place.text;
+    if (of_name && std::find(uses.fields.begin(), uses.fields.end(), e.text) == uses.fields.end())
+      uses.fields.push_back(e.text);
+    const BuiltinRow* call = e.kind == ast::ExprKind::call ? find_builtin(e.text) : nullptr;
+    const bool aggregate =
+        e.kind == ast::ExprKind::list ||
+        (call != nullptr && (call->group == "aggregates" || call->id == Builtin::min || call->id == Builtin::max));
+    const bool inside = e.span.begin < place.span.begin && place.span.end < e.span.end;
+    if (aggregate && inside && e.args.size() == 1 && !e.loop) uses.around = &e;
+  };
+  const WrittenParts parts = written_parts(item);
+  for (const ast::Expr* e : parts.exprs) each_expr(budget, *e, look);
+  const bool advice = std::holds_alternative<ast::Advice>(item.node);
+  for (const ast::Text* text : parts.texts) {
+    const std::size_t before = times;
+    for (const ast::TextPart& part : text->parts) {
+      if (part.expr) each_expr(budget, *part.expr, look);
+    }
+    const bool label = advice || text != parts.texts.front();  // the first one is the prose
+    uses.in_label = uses.in_label || (label && times > before);
+  }
+  return uses;
+}
+
+// Whether a loop over this list has items of this name: part of parts or of history.parts, d of defects.
+bool names_item(std::string_view list, std::string_view name) {
+  if (const std::size_t dot = list.rfind('.'); dot != list.npos) list = list.substr(dot + 1);
+  static constexpr std::string_view kAny[] = {"item",  "each",   "this",    "it",  "row",
+                                              "entry", "record", "element", "elem"};
+  constexpr std::size_t kLetters = 2;
+  if (name.size() <= kLetters || std::find(std::begin(kAny), std::end(kAny), name) != std::end(kAny)) return true;
+  const std::string many(name);
+  return list.ends_with(many + "s") || list.ends_with(many + "es") ||
+         (name.ends_with('y') && list.ends_with(many.substr(0, many.size() - 1) + "ies"));
+}
+
+}  // namespace
+
+TypeId Hints::type_named(std::string_view name, const Context& cx) {
+  for (auto it = cx.scope.rbegin(); it != cx.scope.rend(); ++it) {
+    if (it->name == name) return it->type;
+  }
+  if (cx.rubric < 0) return kUnknown;
+  RubricContext& rc = rubric(cx.rubric);
+  const int item = exprs_.find_value(rc, name);
+  if (item < 0) return kUnknown;
+  // An input depends on nothing, so that its type can be asked for at any time.
+  const bool input = rc.by_name.inputs.count(std::string(name)) > 0;
+  return input ? item_ref(rc, item, {})->type : model(rc).items[static_cast<std::size_t>(item)].type;
+}
+
+bool Hints::has_fields(TypeId record, const std::vector<std::string_view>& fields) {
+  if (types_.kind(record) != TypeKind::record) return false;
+  const Type& type = types_[record];
+  RubricContext* of = type.verdict ? declared_.rubrics[static_cast<std::size_t>(type.rubric)].get() : nullptr;
+  return std::all_of(fields.begin(), fields.end(), [&](std::string_view field) {
+    return types_.field(record, std::string(field)) >= 0 || (of != nullptr && exprs_.find_value(*of, field) >= 0);
+  });
+}
+
+// The lists whose items have these fields.
+std::vector<std::string> Hints::lists_of(const std::vector<std::string_view>& fields, const Context& cx) {
+  std::vector<std::string> found;
+  const auto fits = [&](TypeId type) {
+    return types_.kind(type) == TypeKind::list && has_fields(types_[type].element, fields);
+  };
+  for (const Local& local : cx.scope) {
+    if (types_.kind(local.type) != TypeKind::record) continue;
+    for (const Field& field : types_[local.type].fields) {
+      if (fits(field.type)) found.push_back(local.name + "." + field.name);
+    }
+  }
+  for (const std::string_view name : exprs_.value_names(rubric(cx.rubric), cx)) {
+    if (fits(type_named(name, cx)) && std::find(found.begin(), found.end(), name) == found.end())
+      found.emplace_back(name);
+  }
+  return found;
+}
+
+bool Hints::forgotten_loop(const ast::Expr& name, const Context& cx) {
+  if (cx.rubric < 0 || diagnostics_->full()) return false;
+  RubricContext& rc = rubric(cx.rubric);
+  const auto holds = [&name](const ast::Item* i) {
+    return i->span.file == name.span.file && i->span.begin <= name.span.begin && name.span.end <= i->span.end;
+  };
+  const auto at = std::find_if(rc.items.begin(), rc.items.end(), holds);
+  if (at == rc.items.end()) return false;
+  const ast::Item& item = **at;
+  if (loops_forgotten_.count({&item, name.text}) > 0) return true;
+  const Uses uses = uses_of(budget_, item, name);
+  if (uses.fields.empty()) return false;
+  for (const std::string_view known : exprs_.value_names(rc, cx)) {  // a record that is only misspelt
+    if (has_fields(type_named(known, cx), uses.fields) && !did_you_mean(name.text, {known}).empty()) return false;
+  }
+  std::vector<std::string> lists = lists_of(uses.fields, cx);
+  const auto of_another = [&name](const std::string& list) { return !names_item(list, name.text); };
+  if (lists.size() > 1 && !std::all_of(lists.begin(), lists.end(), of_another)) std::erase_if(lists, of_another);
+  if (lists.empty()) return false;
+  if (lists.size() > 1) {
+    loops_forgotten_.insert({&item, name.text});
+    error(Code::unknown_name, name.span, "nothing is named '" + name.text + "'", "",
+          "the items of several lists have '" + std::string(uses.fields[0]) + "': say which one with 'for " +
+              name.text + " in " + lists[0] + "', or in " + lists[1]);
+    return true;
+  }
+  const std::string &list = lists[0], loop = " for " + name.text + " in " + list;
+  bool certain = names_item(list, name.text);
+  const auto behind = [](Span span) { return Span{span.file, span.end, span.end}; };
+  Fix fix;
+  // The loop in a call that makes one value of all items.
+  const auto wrap = [&](const ast::Expr* value, const char* call) {
+    if (value == nullptr) return;
+    const bool count = std::string_view(call) == "[";
+    fix = {{{value->span.file, value->span.begin, value->span.begin}, call},
+           {behind(value->span), loop + (count ? "]" : ")")}};
+    certain = false;
+  };
+  const auto beside = [&](const ast::Expr& value) {  // before its condition, which chooses items
+    const bool chosen = value.kind == ast::ExprKind::choice && value.args.size() == 2;
+    fix = {{behind(chosen ? value.args[0]->span : value.span), loop}};
+  };
+  if (uses.around != nullptr) {
+    const ast::Expr& value = *uses.around->args[0];
+    if (uses.around->text == "count" && value.kind != ast::ExprKind::choice)
+      fix = {{value.span, name.text + loop + " when " + source_text(value.span)}};
+    else beside(value);
+  } else if (const auto* flag = std::get_if<ast::Flag>(&item.node); flag != nullptr && !flag->loop) {
+    if (uses.in_label) fix = {{behind(flag->label.span), loop}};
+    else wrap(flag->when.get(), "any(");
+  } else if (const auto* advice = std::get_if<ast::Advice>(&item.node); advice != nullptr && !advice->loop) {
+    if (uses.in_label) fix = {{behind(advice->text.span), loop}};
+    else wrap(advice->when.get(), "any(");
+  } else if (const auto* amount = std::get_if<ast::Adjustment>(&item.node); amount != nullptr && !amount->loop) {
+    if (uses.in_label && amount->body.where.empty()) beside(*amount->body.expr);
+    else wrap(amount->body.expr.get(), "sum(");
+  } else if (const auto* check = std::get_if<ast::Check>(&item.node); check != nullptr && !check->loop) {
+    const ast::Expr* root = check->path.get();
+    while (root->kind == ast::ExprKind::field || root->kind == ast::ExprKind::index) root = root->args[0].get();
+    const bool of_item = root->kind == ast::ExprKind::name && root->text == name.text;
+    const std::string place = name.text == "i" ? "k" : "i";
+    const std::size_t word = source_text({item.span.file, item.span.begin, check->path->span.begin}).rfind("at");
+    const auto before = static_cast<std::uint32_t>(item.span.begin + word);
+    fix = {{{item.span.file, before, before},
+            of_item ? "for " + place + ", " + name.text + " in " + list + " " : loop.substr(1) + " "}};
+    if (of_item) fix.push_back({root->span, list + "[" + place + "]"});
+  } else if (const auto* gate = std::get_if<ast::Gate>(&item.node)) {
+    wrap(gate->body.expr.get(), "all(");
+  } else if (const auto* incomplete = std::get_if<ast::Incomplete>(&item.node)) {
+    wrap(incomplete->when.get(), "any(");
+  } else if (const auto* cap = std::get_if<ast::Cap>(&item.node)) {
+    if (cap->when && cap->when->span.begin <= name.span.begin) wrap(cap->when.get(), "any(");
+  } else if (const auto* let = std::get_if<ast::Let>(&item.node)) {
+    wrap(let->body.expr.get(), "[");
+  } else if (const auto* output = std::get_if<ast::Output>(&item.node)) {
+    wrap(output->body.expr.get(), "[");
+  }
+  if (fix.empty()) return false;
+  loops_forgotten_.insert({&item, name.text});
+  std::string fields;
+  for (std::size_t i = 0; i < uses.fields.size(); ++i)
+    fields += (i == 0 ? "'" : i + 1 == uses.fields.size() ? " and '" : ", '") + std::string(uses.fields[i]) + "'";
+  Diagnostic& d = error(Code::unknown_name, name.span, "nothing is named '" + name.text + "'",
+                        "each item of '" + list + "' has " + fields);
+  offer(*diagnostics_, d, {fix}, certain);
+  return true;
 }
 
 }  // namespace assay

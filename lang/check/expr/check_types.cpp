@@ -35,13 +35,16 @@ Interval TypeReader::interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
       r.high_open = bound == ast::Bound::less;
     }
   }
-  if (empty(r)) {
-    const Span span = low ? Span{low->span.file, low->span.begin, high->span.end} : bounds.front().second->span;
-    error(Code::empty_range, span, "no number lies in this range", "",
-          low ? "write the smaller number first" : "the lower bound is not below the upper one");
+  if (!empty(r)) return r;
+  if (!low) {
+    error(Code::empty_range, bounds.front().second->span, "no number lies in this range", "",
+          "the lower bound is not below the upper one");
     return {};
   }
-  return r;
+  // 10..1 may be a slip for 10..100, but 100..0 for nothing else.
+  error(Code::empty_range, {low->span.file, low->span.begin, high->span.end}, "no number lies in this range", "",
+        hints_.exchanged_ends(*low, *high, sign(r.high) == 0));
+  return {r.high, r.low, false, false};
 }
 
 // A record type must be finite: only a list, a map or an optional field may contain it again.

@@ -6,6 +6,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace assay {
 
@@ -20,9 +24,12 @@ class Hints : public ExprPart {
   void never_among(const ast::Expr& list, TypeId type);
   bool compared_with_null(const ast::Expr& e, Context& cx);
   bool unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices = {});
+  // d.cost, where the loop 'for d in defects' was forgotten: reports it once for each declaration (check_records.cpp).
+  bool forgotten_loop(const ast::Expr& name, const Context& cx);
   FixIt unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx);
   // A call of a table with keys, whose arguments are the values of the rubric that the keys are named like.
   FixIt call_of_table(const ast::Table& table, int rubric_index);
+  FixIt exchanged_ends(const ast::Expr& low, const ast::Expr& high, bool certain) const;  // of a range
   FixIt near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
                        const std::string& before) const;
   bool or_as_default(Expr* a, Expr* b, const ast::Expr& e);
@@ -43,6 +50,10 @@ class Hints : public ExprPart {
 
  private:
   bool nothing_named(const ast::Expr& e, const Context& cx);
+  TypeId type_named(std::string_view name, const Context& cx);
+  bool has_fields(TypeId record, const std::vector<std::string_view>& fields);
+  std::vector<std::string> lists_of(const std::vector<std::string_view>& fields, const Context& cx);
+  std::set<std::pair<const ast::Item*, std::string>> loops_forgotten_;  // reported
   std::string one_of_list(const std::string& list, const std::string& field, TypeId type) const;
 };
 

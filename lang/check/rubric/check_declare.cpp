@@ -556,6 +556,9 @@ void InputChecker::examples(RubricContext& rc) {
         if (help.empty() && &names == &fields && m.scale.declared && !has_key(record, "score") && names_score(f.text))
           help = FixIt("the result is the 'score'", "score", false);
         if (help.edits && has_key(record, help.replacement)) help = "'" + help.replacement + "' is there as well";
+        if (&names == &fields && (f.text == "error" || f.text == "errors"))
+          help = "an example of an error says where it is, in place of 'expect': error at " +
+                 (inputs.size() < 2 ? "…" : std::string(inputs[1]));
         if (help.empty() && &names == &fields) help = "an output or bands of that name would put it there";
         error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "", std::move(help));
       }

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <map>
+#include <utility>
 
 namespace assay {
 
@@ -20,6 +23,10 @@ std::string one_of(std::size_t count, const char* what, const std::string& sum) 
 
 std::string exact_range(const Interval& r) {
   return (r.low.missing() ? "-∞" : exact_text(r.low)) + ".." + (r.high.missing() ? "∞" : exact_text(r.high));
+}
+
+Span place_of_weight(const ast::Dimension& d) {
+  return d.points ? d.points->span : d.weight ? d.weight->span : d.name.span;
 }
 
 }  // namespace
@@ -239,7 +246,7 @@ void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vec
 }
 
 // The amount by which the total misses the scale, if only the total is wrong; empty: more is wrong.
-std::string DimensionChecker::help_with_total(const RubricModel& m, const DimensionItems& last, Number total,
+std::string DimensionChecker::help_with_total(const RubricModel& m, const DimensionItems& odd, Number total,
                                               const Interval& reach, bool percentages) {
   NumberPool& pool = numbers();
   const Number needed = sign(reach.high) == 0 ? kMissing : div(mul(total, m.scale.range.high, pool), reach.high, pool);
@@ -251,7 +258,7 @@ std::string DimensionChecker::help_with_total(const RubricModel& m, const Dimens
                        (sign(difference) > 0 ? " is missing" : " is too much");
     if (!percentages) help += ": the weights add up to " + exact_text(needed);
     if (!percentages && compare(needed, whole(1)) == 0 && compare(total, whole(10)) >= 0) {
-      const std::string last_weight = exact_text(m.weighting.weights[static_cast<std::size_t>(last.weight)].value);
+      const std::string last_weight = exact_text(m.weighting.weights[static_cast<std::size_t>(odd.weight)].value);
       help = "a weight is a share of 1: write weight " + last_weight + "%" +
              (compare(total, whole(100)) == 0 ? "" : ", and let them add up to 100%");
     }
@@ -376,6 +383,20 @@ void DimensionChecker::suggest_weight(const RubricContext& rc, Number total, Dia
   for (std::size_t i = 0; i < titles.size() && i < d.suggestions.size(); ++i) d.suggestions[i].title = titles[i];
 }
 
+// The only one of several weights that is written in another way than all others, as 30 beside 50% and 20% is; otherwise
+// the last one.
+const DimensionItems& DimensionChecker::odd_one(const RubricContext& rc, const DimensionItems& last) const {
+  std::map<std::pair<bool, bool>, std::vector<const DimensionItems*>> ways;  // points, percent
+  for (const DimensionItems& one : rc.dimensions.all) {
+    if (one.weight >= 0) ways[{one.points, sources_.text(place_of_weight(*one.node)).ends_with('%')}].push_back(&one);
+  }
+  if (ways.size() != 2) return last;
+  const auto& [first, second] = std::pair(*ways.begin(), *std::next(ways.begin()));
+  // Points are no shares, and of two weights the number is the one without its sign.
+  if (first.second.size() == 1 && (second.second.size() > 1 || !first.first.first)) return *first.second[0];
+  return second.second.size() == 1 ? *second.second[0] : last;
+}
+
 void DimensionChecker::prove_weights(RubricContext& rc) {
   const RubricModel& m = model(rc);
   if (!m.scale.declared || !finite(m.scale.range)) return;
@@ -423,16 +444,16 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
   if (!bounded || !last) return;
   if (points && !weights) doubt_points(rc, total);
   if (compare(reach.low, m.scale.range.low) == 0 && compare(reach.high, m.scale.range.high) == 0) return;
+  const DimensionItems& odd = odd_one(rc, *last);
   const bool from_zero = sign(m.scale.range.low) == 0;
   const bool fills_scale = from_zero && compare(total, m.scale.range.high) == 0;
   const std::string not_the_scale =
       ", so the composite reaches " + exact_range(reach) + ", not the scale " + exact_range(m.scale.range);
   if (points && !weights) {
     if (fills_scale) return;  // a criterion that does not use all its points
-    Diagnostic& d =
-        error(Code::weights_do_not_add_up, last->node->points ? last->node->points->span : last->node->name.span,
-              "the points of '" + m.name + "' add up to " + exact_text(total) + not_the_scale,
-              one_of(count, "dimension", sum));
+    Diagnostic& d = error(Code::weights_do_not_add_up, place_of_weight(*odd.node),
+                          "the points of '" + m.name + "' add up to " + exact_text(total) + not_the_scale,
+                          one_of(count, "dimension", sum));
     if (!from_zero) return;
     if (offer_without_percent(rc, total, d)) return;
     const Number difference = sub(m.scale.range.high, total, pool);
@@ -446,6 +467,8 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
       const Number w = m.weighting.weights[static_cast<std::size_t>(one.weight)].value;
       if (compare(add(w, difference, pool), one.beyond.high) != 0) continue;
       offer(*diagnostics_, d, {{{one.node->points->span, exact_text(one.beyond.high)}}});
+      d.at = sources_.locate(one.node->points->span);
+      diagnostics_->withdraw(Code::out_of_range, one.node->body.expr->span);
       break;
     }
     return;
@@ -457,9 +480,13 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
   if (inside(reach, m.scale.range) && points && weights) return;
   const std::string added = percentages ? percent(total, pool) + "%" : exact_text(total);
   Diagnostic& d =
-      error(Code::weights_do_not_add_up, last->node->weight ? last->node->weight->span : last->node->name.span,
+      error(Code::weights_do_not_add_up, place_of_weight(*odd.node),
             "the weights of '" + m.name + "' add up to " + added + not_the_scale, one_of(count, "weight", sum));
-  d.help = help_with_total(m, *last, total, reach, percentages);
+  if (points && weights) {
+    d.help = "points count themselves, and a weight multiplies a value of the scale: give all of them one or the other";
+    return;
+  }
+  d.help = help_with_total(m, odd, total, reach, percentages);
   if (percentages) suggest_weight(rc, total, d);
 }
 

@@ -108,10 +108,11 @@ class DimensionChecker : public RubricPart {
   bool weighs_shares(const RubricContext& rc);
   void refuse_unbounded(const RubricContext& rc, const DimensionItems& dimension, bool shares);
   bool offer_without_percent(const RubricContext& rc, Number total, Diagnostic& d);
+  const DimensionItems& odd_one(const RubricContext& rc, const DimensionItems& last) const;
   void suggest_weight(const RubricContext& rc, Number total, Diagnostic& d);
   void doubt_points(RubricContext& rc, Number total);
   void fit_scale(RubricContext& rc, Number total, const std::vector<Interval>& ranges);
-  std::string help_with_total(const RubricModel& m, const DimensionItems& last, Number total, const Interval& reach,
+  std::string help_with_total(const RubricModel& m, const DimensionItems& odd, Number total, const Interval& reach,
                               bool percentages);
   bool only_judged(RubricContext& rc, const DimensionItems& d);
 };

@@ -124,8 +124,22 @@ void SenseChecker::doubt_copied_advice(RubricContext& rc) {
   }
 }
 
-// Two gates with one condition, or two flags of opposite things.
+// Two gates with one condition, or two flags of opposite things; and a declaration without a name of its own that stands
+// in the rubric twice.
 void SenseChecker::doubt_copies(RubricContext& rc) {
+  std::map<std::string, const ast::Item*> written;
+  for (const ast::Item* item : rc.items) {
+    const bool nameless =
+        std::holds_alternative<ast::Flag>(item->node) || std::holds_alternative<ast::Cap>(item->node) ||
+        std::holds_alternative<ast::Advice>(item->node) || std::holds_alternative<ast::Check>(item->node);
+    if (!nameless || !is_own(item->span, rc.index)) continue;
+    const auto [at, fresh] = written.emplace(squeezed(item->span), item);
+    if (fresh) continue;
+    doubt(Code::counted_twice, item->word, rc.index,
+          "this " + source_text(item->word) + " says the same as the one in line " +
+              std::to_string(sources_.line_of(at->second->word)),
+          "write what it is about, or leave it out");
+  }
   std::map<std::string, std::pair<std::string_view, std::string>> earlier;  // condition → kind, name
   for (const Named& value : named_) {
     if ((value.kind != "gate" && value.kind != "flag") || !is_own(value.e->span, rc.index)) continue;
