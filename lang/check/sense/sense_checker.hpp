@@ -265,6 +265,11 @@ class SenseChecker : public CheckBase {
   void doubt_said_weights(RubricContext& rc);
   void doubt_rounded_all(RubricContext& rc);
   void doubt_unknown_passes(RubricContext& rc);
+  struct Described;  // a declaration, and the words about it
+  std::optional<Described> described(const RubricContext& rc, std::size_t kind, const std::string& name,
+                                     const ast::Expr* e, const ast::Text& prose);
+  void doubt_exchanged(RubricContext& rc);
+  void doubt_cap_of_other(RubricContext& rc);
   void doubt_spoken(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).

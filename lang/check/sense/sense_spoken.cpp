@@ -290,6 +290,195 @@ void SenseChecker::doubt_unknown_passes(RubricContext& rc) {
   }
 }
 
+// A declaration, and the words about it.
+struct SenseChecker::Described {
+  std::size_t kind;
+  std::string called;
+  const ast::Text* prose;
+  const ast::Expr* e;                              // null: it is judged, or given
+  std::vector<std::string> paths;                  // names in its formula
+  std::vector<std::string> own, names;             // stems of its name, and of those in its formula
+  std::vector<std::string> text, reads;            // of its prose, and of that of the inputs
+  std::vector<std::string> said;                   // the numbers in its prose
+  std::string numbers;                             // those in its formula
+  std::uint64_t topics = 0;                        // of its name, and of those in its formula
+  bool text_apart = false, formula_apart = false;  // whether they share no word with the rest
+};
+
+namespace {
+
+using Stems = std::vector<std::string>;
+
+// Whether two lists have a stem in common that says what something is.
+bool share(const Stems& a, const Stems& b) {
+  const auto says_how = [](const std::string& stem) {
+    return unit_of(stem) != nullptr || unit_of(stem + "s") != nullptr || is_word(stem, WordRole::measure) ||
+           is_word(stem, WordRole::mark);
+  };
+  return std::any_of(a.begin(), a.end(), [&](const std::string& one) {
+    return std::find(b.begin(), b.end(), one) != b.end() && !says_how(one);
+  });
+}
+
+bool has(const Stems& all, const std::string& one) { return std::find(all.begin(), all.end(), one) != all.end(); }
+
+using Heads = std::vector<std::uint32_t>;
+
+bool may_share(const Heads& a, const Heads& b) {
+  return std::any_of(a.begin(), a.end(),
+                     [&b](std::uint32_t head) { return std::find(b.begin(), b.end(), head) != b.end(); });
+}
+
+template <typename List>
+void append(List& all, List more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+// A declaration of which the text or the formula shares no word with the rest, or the text says other numbers; nothing for
+// others.
+std::optional<SenseChecker::Described> SenseChecker::described(const RubricContext& rc, std::size_t kind,
+                                                               const std::string& name, const ast::Expr* e,
+                                                               const ast::Text& prose) {
+  Described one;
+  one.kind = kind, one.called = name, one.prose = &prose, one.e = e;
+  Heads own = heads_of(name), names, text;
+  for (const ast::TextPart& part : prose.parts) append(text, heads_of(part.literal));
+  std::vector<const ast::Expr*> literals;
+  if (e != nullptr) {
+    each_expr(budget_, *e, [&](const ast::Expr& part) {
+      if (is_path(part) || part.kind == ast::ExprKind::call) one.paths.push_back(part.text);
+      if (part.kind == ast::ExprKind::number && part.text.size() > 1) literals.push_back(&part);
+    });
+    for (const std::string& path : one.paths) append(names, heads_of(path));
+  }
+  one.text_apart = !text.empty() && !may_share(text, own) && !may_share(text, names);
+  one.formula_apart = !names.empty() && !may_share(text, names) && !may_share(own, names);
+  if (one.text_apart || one.formula_apart) {
+    std::sort(one.paths.begin(), one.paths.end());
+    one.paths.erase(std::unique(one.paths.begin(), one.paths.end()), one.paths.end());
+    Heads reads;
+    std::string all;
+    for (const std::string& path : one.paths) {
+      const std::string of_path = prose_of(rc, path);
+      append(reads, heads_of(of_path)), append(one.reads, stems_of(of_path));
+    }
+    const bool both = may_share(text, reads);
+    one.text_apart = one.text_apart && !both;
+    one.formula_apart = one.formula_apart && !both && !may_share(own, reads);
+  }
+  const bool apart = one.text_apart || one.formula_apart;
+  if (!apart && (literals.empty() || text.empty())) return std::nullopt;
+  for (const ast::Expr* literal : literals) {
+    const bool percent = literal->text.ends_with('%');
+    Number n;
+    if (parse_decimal(literal->text.substr(0, literal->text.size() - (percent ? 1 : 0)), n, numbers(), true))
+      one.numbers += shortest_text(n) + " ";
+  }
+  for (const ast::TextPart& part : prose.parts) {
+    if (apart) append(one.text, stems_of(part.literal));
+    if (has_word("half quarter third twice double times", words_of(part.literal))) continue;
+    for (const SaidNumber& said : numbers_said(part.literal, numbers())) one.said.push_back(shortest_text(said.value));
+  }
+  const bool other = !literals.empty() && !one.said.empty() && !has_word(one.numbers, one.said);
+  if (!apart && !other) return std::nullopt;
+  one.own = stems_of(name);
+  for (const std::string& path : one.paths) append(one.names, stems_of(path));
+  one.topics = topics_of(one.own) | topics_of(one.names);
+  one.text_apart = one.text_apart && (topics_of(one.text) & one.topics) == 0;
+  return one;
+}
+
+// gate no_fever = temperature < 38 "Has met nobody who is infected"; gate no_contact = contacts == 0 "No sign of a fever";
+// gate long = words >= 800 "Not more than 1500 words"; gate short = words <= 1500 "At least 800 words"
+void SenseChecker::doubt_exchanged(RubricContext& rc) {
+  std::vector<Described> all;
+  const auto add = [&](std::size_t kind, const std::string& name, const ast::Expr* e, const ast::Text& prose) {
+    if (std::optional<Described> one = described(rc, kind, name, e, prose)) all.push_back(std::move(*one));
+  };
+  std::vector<const DimensionItems*> dimensions;
+  each_dimension(rc.dimensions.all, dimensions);
+  for (const DimensionItems* d : dimensions) add(0, d->node->name.text, d->node->body.expr.get(), d->node->prose);
+  for (const ast::Item* item : rc.items) {
+    const std::size_t kind = 2 * item->node.index() + 1;
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node))
+      add(kind, gate->name.text, gate->body.expr.get(), gate->prose);
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && !flag->loop)
+      add(kind, plain_words(flag->label), flag->when.get(), flag->prose);
+    if (const auto* amount = std::get_if<ast::Adjustment>(&item->node); amount && !amount->loop)
+      add(kind, plain_words(amount->label), amount->body.expr.get(), amount->prose);
+    if (const auto* check = std::get_if<ast::Check>(&item->node); check && !check->loop)
+      add(kind, "", check->condition.get(), check->prose);
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) add(kind, cap->target.text, cap->when.get(), cap->prose);
+    if (const auto* output = std::get_if<ast::Output>(&item->node))
+      add(kind, output->name.text, output->body.expr.get(), output->prose);
+    if (const auto* let = std::get_if<ast::Let>(&item->node))
+      add(kind, let->name.text, let->body.expr.get(), let->prose);
+    if (const auto* input = std::get_if<ast::Input>(&item->node)) {
+      std::string names;
+      for (const ast::Name& name : input->names) names += (names.empty() ? "" : ", ") + name.text;
+      add(kind, names, nullptr, input->prose);
+    }
+  }
+  const auto words = [](const Described& text, const Described& of) {
+    return text.text_apart && (share(text.text, of.own) || share(text.text, of.names) || share(text.text, of.reads) ||
+                               (topics_of(text.text) & of.topics) != 0);
+  };
+  const auto number = [](const Described& text, const Described& of) {
+    return has_word(of.numbers, text.said) && !has_word(text.numbers, text.said);
+  };
+  const auto fits = [&](const Described& text, const Described& of) {
+    return words(text, of) || (text.text_apart && number(text, of));
+  };
+  const auto reads = [](const Described& of, const Described& other) {
+    return of.formula_apart && (share(of.own, other.names) || share(of.text, other.names));
+  };
+  const auto exchange = [&](Span first, Span second, std::string message) {
+    if (told_at(first) != nullptr || told_at(second) != nullptr) return;
+    tell(rc, Code::contradicts_prose, first, std::move(message), "exchange the two",
+         {{{first, source_text(second)}, {second, source_text(first)}}});
+  };
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Described& a = all[i];
+    for (std::size_t k = i + 1; k < all.size(); ++k) {
+      const Described& b = all[k];
+      if (a.kind != b.kind) continue;
+      if ((fits(a, b) && fits(b, a)) || (number(a, b) && number(b, a)))
+        exchange(a.prose->span, b.prose->span,
+                 "this text is about '" + b.called + "', and that of '" + b.called + "' about '" + a.called + "'");
+      const bool chain = has(a.paths, b.called) || has(b.paths, a.called);
+      if (reads(a, b) && reads(b, a) && !chain)
+        exchange(a.e->span, b.e->span,
+                 "this is about '" + b.called + "', and what '" + b.called + "' reads about '" + a.called + "'");
+    }
+  }
+}
+
+// cap speaking at 4 when words_written < 80 "The written text is too short", where 'writing' is another dimension
+void SenseChecker::doubt_cap_of_other(RubricContext& rc) {
+  std::vector<const DimensionItems*> dimensions;
+  each_dimension(rc.dimensions.all, dimensions);
+  for (const ast::Item* item : rc.items) {
+    const auto* cap = std::get_if<ast::Cap>(&item->node);
+    if (cap == nullptr || !is_own(item->span, rc.index) || told_at(cap->target.span) != nullptr) continue;
+    const ast::Dimension *target = nullptr, *meant = nullptr;
+    const Stems text = stems_of(plain_words(cap->prose));
+    bool several = false;
+    for (const DimensionItems* d : dimensions) {
+      if (d->node->name.text == cap->target.text) target = d->node;
+      else if (share(text, stems_of(d->node->name.text))) several = several || meant != nullptr, meant = d->node;
+    }
+    if (target == nullptr || meant == nullptr || several) continue;
+    const Heads own = heads_of(target->name.text + " " + plain_words(target->prose));
+    const Heads read = heads_of(plain_words(cap->prose) + " " + (cap->when ? source_text(cap->when->span) : ""));
+    if (may_share(read, own)) continue;
+    tell(rc, Code::contradicts_prose, cap->target.span,
+         "this cap is of '" + target->name.text + "', and its text says \"" + cap->prose.str() + '"',
+         "write " + meant->name.text, {{{cap->target.span, meant->name.text}}});
+  }
+}
+
 void SenseChecker::doubt_spoken(RubricContext& rc) {
   const bool contexts = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
     return std::holds_alternative<ast::Context>(item->node);
@@ -299,6 +488,8 @@ void SenseChecker::doubt_spoken(RubricContext& rc) {
   if (!contexts) doubt_said_weights(rc);
   doubt_rounded_all(rc);
   doubt_unknown_passes(rc);
+  doubt_exchanged(rc);
+  doubt_cap_of_other(rc);
 }
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace assay {
@@ -31,19 +32,64 @@ constexpr OrderRow kOrderRows[] = {
 #undef ASSAY_ORDER
 };
 
+constexpr std::string_view kTopicRows[] = {
+#define ASSAY_TOPIC(words) words,
+#include "lang/check/words/topics.def"
+#undef ASSAY_TOPIC
+};
+
+constexpr std::size_t kPacked = 8;
+
+// The first eight characters of a word, or four, as a number.
+constexpr std::uint64_t packed(std::string_view word, std::size_t most) {
+  std::uint64_t all = 0;
+  for (std::size_t i = 0; i < word.size() && i < most; ++i) all = all << 8 | static_cast<unsigned char>(word[i]);
+  return all;
+}
+
+// Each word of the rows, in the order of its packed form and then of the rows.
+struct RowWord {
+  std::uint64_t key;
+  std::string_view word;
+  const SenseRow* row;
+};
+constexpr auto kRowWords = [] {
+  constexpr std::size_t kCount = [] {
+    std::size_t count = 0;
+    for (const SenseRow& row : kSenseRows) count += 1 + std::count(row.words.begin(), row.words.end(), ' ');
+    return count;
+  }();
+  std::array<RowWord, kCount> all{};
+  auto next = all.begin();
+  for (const SenseRow& row : kSenseRows) {
+    for (std::string_view rest = row.words; !rest.empty();) {
+      const std::string_view word = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+      *next++ = {packed(word, kPacked), word, &row};
+    }
+  }
+  std::sort(all.begin(), all.end(),
+            [](const RowWord& a, const RowWord& b) { return a.key != b.key ? a.key < b.key : a.row < b.row; });
+  return all;
+}();
+
 // The row with this role that has a word or its singular: "injuries" as "injury".
 const SenseRow* row_with(std::string_view word, WordRole role) {
-  std::string forms[4] = {std::string(word)};
-  if (word.size() > 3 && word.ends_with('s')) forms[1] = word.substr(0, word.size() - 1);
-  if (word.size() > 4 && word.ends_with("es")) forms[2] = word.substr(0, word.size() - 2);
-  if (word.size() > 4 && word.ends_with("ies")) forms[3] = std::string(word.substr(0, word.size() - 3)) + "y";
-  for (const std::string& form : forms) {
-    if (form.empty()) continue;
-    const auto* row = std::find_if(std::begin(kSenseRows), std::end(kSenseRows),
-                                   [&](const SenseRow& r) { return r.role == role && has_word(r.words, form); });
-    if (row != std::end(kSenseRows)) return row;
-  }
-  return nullptr;
+  const auto find = [role](std::string_view form) -> const SenseRow* {
+    const std::uint64_t key = packed(form, kPacked);
+    const auto* at = std::lower_bound(kRowWords.begin(), kRowWords.end(), key,
+                                      [](const RowWord& one, std::uint64_t k) { return one.key < k; });
+    for (; at != kRowWords.end() && at->key == key; ++at) {
+      if (at->row->role == role && at->word == form) return at->row;
+    }
+    return nullptr;
+  };
+  const SenseRow* row = find(word);
+  if (row == nullptr && word.size() > 3 && word.ends_with('s')) row = find(word.substr(0, word.size() - 1));
+  if (row == nullptr && word.size() > 4 && word.ends_with("es")) row = find(word.substr(0, word.size() - 2));
+  if (row == nullptr && word.size() > 4 && word.ends_with("ies"))
+    row = find(std::string(word.substr(0, word.size() - 3)) + "y");
+  return row;
 }
 
 }  // namespace
@@ -273,6 +319,101 @@ bool akin(std::string_view a, std::string_view b) {
   if (a.size() > b.size()) std::swap(a, b);
   return a.size() >= kStem &&
          b.starts_with(a.substr(0, a.ends_with('y') || a.ends_with('e') ? a.size() - 1 : a.size()));
+}
+
+namespace {
+
+constexpr std::size_t kHead = 4, kShortest = 3;
+
+// Words of grammar and of numbers; shorter ones say nothing either.
+constexpr auto kGrammar = [] {
+  constexpr std::string_view kWords =
+      "about above after again all already also although and another any are because been before being below between "
+      "both but can could did does done during each eight either else every few fewer five for four from full get "
+      "gets give given gives got had half has have her here his how into its itself just least less made make many "
+      "may might more most much must neither never nine nobody non none nor not nothing off once one only onto other "
+      "our out over own per same seven shall she should since six some still such take taken ten than that the their "
+      "them then there these they this those though three too took twice two under until very was were what when "
+      "where which while who whom whose why will with within without would yes yet you your";
+  std::array<std::uint64_t, std::count(kWords.begin(), kWords.end(), ' ') + 1> all{};
+  std::string_view rest = kWords;
+  for (std::uint64_t& one : all) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    one = packed(word, kPacked);
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}();
+
+template <typename Look>
+void each_content_word(std::string_view text, const Look& look) {
+  std::string word;
+  for (std::size_t at = 0; at <= text.size(); ++at) {
+    const char c = at < text.size() ? text[at] : ' ';
+    if (is_name_character(c) && c != '_') {
+      word += to_lower(c);
+      continue;
+    }
+    const bool content =
+        word.size() >= kShortest && !is_digit(word[0]) &&
+        (word.size() > kPacked || !std::binary_search(kGrammar.begin(), kGrammar.end(), packed(word, kPacked)));
+    if (content) look(word);
+    word.clear();
+  }
+}
+
+void reduce_to_stem(std::string& stem) {
+  const auto cut = [&stem](std::string_view ending, std::size_t least, std::string_view instead = {}) {
+    if (stem.size() < least + ending.size() || !stem.ends_with(ending)) return false;
+    stem.replace(stem.size() - ending.size(), ending.size(), instead);
+    return true;
+  };
+  if (!cut("ies", 2, "y") && !stem.ends_with("ss") && !stem.ends_with("us")) cut("s", 3);
+  const bool formed = cut("iness", 3, "y") || cut("ness", 3) || cut("ied", 3, "y") || cut("ation", 4) ||
+                      cut("tion", 4, "t") || cut("sion", 4, "s") || cut("ing", 3) || cut("ed", 3) || cut("ment", 4) ||
+                      cut("en", 4) || cut("er", 4) || cut("ly", 3);
+  if (formed && stem.size() > kShortest && stem[stem.size() - 1] == stem[stem.size() - 2]) stem.pop_back();
+  if (stem.size() > kShortest && stem.ends_with('e')) stem.pop_back();
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> heads_of(std::string_view text) {
+  std::vector<std::uint32_t> heads;
+  each_content_word(text, [&heads](std::string& word) {
+    if (word.size() > kShortest && word.ends_with('s')) word.pop_back();
+    heads.push_back(static_cast<std::uint32_t>(packed(word, kHead)));
+  });
+  return heads;
+}
+
+std::vector<std::string> stems_of(std::string_view text) {
+  std::vector<std::string> stems;
+  each_content_word(text, [&stems](std::string& word) {
+    reduce_to_stem(word);
+    stems.push_back(word);
+  });
+  return stems;
+}
+
+std::uint64_t topics_of(const std::vector<std::string>& stems) {
+  using Row = std::pair<std::string, std::uint64_t>;
+  static_assert(std::size(kTopicRows) <= 64);
+  static const std::vector<Row> topics = [] {
+    std::vector<Row> all;
+    for (std::size_t i = 0; i < std::size(kTopicRows); ++i) {
+      for (std::string& stem : stems_of(kTopicRows[i])) all.emplace_back(std::move(stem), std::uint64_t{1} << i);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }();
+  std::uint64_t found = 0;
+  for (const std::string& stem : stems) {
+    auto at = std::lower_bound(topics.begin(), topics.end(), Row(stem, 0));
+    for (; at != topics.end() && at->first == stem; ++at) found |= at->second;
+  }
+  return found;
 }
 
 }  // namespace assay

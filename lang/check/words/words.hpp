@@ -1,4 +1,4 @@
-// The meaning of words in names and prose, from the rows of words.def and orders.def.
+// The meaning of words in names and prose, from the rows of words.def, topics.def and orders.def.
 #pragma once
 
 #include <cstdint>
@@ -94,6 +94,14 @@ struct NameSense {
 NameSense sense_of(std::string_view name);
 
 bool akin(std::string_view a, std::string_view b);  // forms of one word: claim and claims, harmless and harmlessness
+
+// The words of a text that say what it is about: not those of grammar, and no numbers. `heads` are their first four letters,
+// which all forms of a word have in common, and others may have as well.
+std::vector<std::uint32_t> heads_of(std::string_view text);
+// What the forms of each have in common: "writ" of writing and written.
+std::vector<std::string> stems_of(std::string_view text);
+std::uint64_t topics_of(
+    const std::vector<std::string>& stems);  // the rows of topics.def that have one of them, as bits
 
 // Whether two names are of opposite things that together are all: passed and failed, tests_won and tests_lost.
 bool are_opposites(std::string_view a, std::string_view b);
