@@ -197,6 +197,40 @@ void SenseChecker::doubt_named_example(RubricContext& rc, const ast::Example& no
   }
 }
 
+// example "closed because of rats", in which no rats are given; example "no rats" { given { rats: true } }
+void SenseChecker::doubt_named_truth(RubricContext& rc, const ast::Example& node) {
+  const std::vector<std::string> words = words_of(plain_words(node.name));
+  if (!node.given || words.empty() || has_word("unknown missing unsaid default instead or and but", words)) return;
+  for (const auto& [key, input] : rc.last_inputs) {
+    const std::string name(key);
+    std::vector<std::string> own = words_of(name);
+    while (own.size() > 1 && has_word("is has was are with had", own[0])) own.erase(own.begin());
+    const auto at = std::search(words.begin(), words.end(), own.begin(), own.end());
+    const auto type = rc.by_name.inputs.find(name);
+    if (at == words.end() || type == rc.by_name.inputs.end() ||
+        types_.kind(model(rc).items[static_cast<std::size_t>(type->second)].type) != TypeKind::boolean)
+      continue;
+    const bool denied = at != words.begin() && has_word("no not without never", *(at - 1));
+    const bool plain = at == words.begin() || has_word("because of with has have are is by a the", *(at - 1));
+    if ((!denied && !plain) || (plain && has_word("no not without never", words))) continue;
+    const ast::Expr* value = nullptr;
+    bool given = false;
+    for (std::size_t i = 0; i < node.given->fields.size() && i < node.given->args.size(); ++i) {
+      if (node.given->fields[i].text == name) value = node.given->args[i].get(), given = true;
+    }
+    if (value == nullptr) value = input->policy.expr.get();
+    if (value == nullptr || value->kind != ast::ExprKind::boolean) continue;
+    const bool holds = value->flag;
+    if (holds != denied) continue;
+    const std::string meant = holds ? "false" : "true";
+    return tell(rc, Code::against_name, given ? value->span : node.name.span,
+                "the example is called \"" + node.name.str() + "\", and '" + name + "' is " +
+                    (holds ? "true" : "false") + " in it",
+                given ? "write " + meant : "give " + name + ": " + meant,
+                given ? std::vector<Fix>{{{value->span, meant}}} : std::vector<Fix>());
+  }
+}
+
 namespace {
 
 // How many a word says: 4 for "four" and "4"; 0: none, or one.

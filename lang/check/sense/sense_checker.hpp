@@ -97,6 +97,7 @@ class SenseChecker : public CheckBase {
   void doubt_counted_again(RubricContext& rc, const ast::Adjustment& node);
   void doubt_graded_cap(RubricContext& rc, const ast::Cap& node);
   void doubt_named_example(RubricContext& rc, const ast::Example& node);
+  void doubt_named_truth(RubricContext& rc, const ast::Example& node);
   void doubt_run(RubricContext& rc, const Named& value);
   void doubt_words(RubricContext& rc, const Named& value);
   void doubt_last_of_key(RubricContext& rc, const Named& value);
@@ -270,6 +271,9 @@ class SenseChecker : public CheckBase {
                                      const ast::Expr* e, const ast::Text& prose);
   void doubt_exchanged(RubricContext& rc);
   void doubt_cap_of_other(RubricContext& rc);
+  void doubt_always_given(RubricContext& rc, const ast::Expr& e, const std::string& label, const ast::Text& prose);
+  void doubt_said_small(RubricContext& rc, const ast::Dimension& node);
+  void doubt_said_order(RubricContext& rc, const ast::Rank& rank);
   void doubt_spoken(RubricContext& rc);
 
   // What counts twice (sense_twice.cpp).

@@ -140,7 +140,15 @@ void SenseChecker::doubt_spoken_input(RubricContext& rc) {
                                                 [&](const std::string& word) { return said_in(reads[k].words, word); });
                            });
       const bool idle = unused(name);
-      if (!idle && (!counted || alike)) continue;
+      // deduction overdue = 0.5 * days_on_loan, beside days_overdue; children >= 3 "Members of three years", of member_years
+      const std::vector<std::string> called = own_words(all[i].name, "");
+      const bool by_name =
+          !called.empty() && std::all_of(called.begin(), called.end(), [&theirs](const std::string& w) {
+            return std::find(theirs.begin(), theirs.end(), w) != theirs.end();
+          });
+      const std::vector<std::string> every = words_of(name);
+      const bool in_full = every.size() > 1 && std::all_of(every.begin(), every.end(), said);
+      if (!idle && (!counted || alike) && ((!by_name && !in_full) || alike)) continue;
       several = several || !meant.empty();
       meant = name, instead = idle;
     }
@@ -479,6 +487,113 @@ void SenseChecker::doubt_cap_of_other(RubricContext& rc) {
   }
 }
 
+// bonus loyal = 10 "Members of three years and more", which every record has
+void SenseChecker::doubt_always_given(RubricContext& rc, const ast::Expr& e, const std::string& label,
+                                      const ast::Text& prose) {
+  const std::string text = plain_words(prose);
+  const std::vector<std::string> words = words_of(text);
+  if (e.kind != ast::ExprKind::number || !is_own(e.span, rc.index) || told_at(e.span) != nullptr ||
+      has_word(
+          "every everybody everyone all always each standard base basic start starting fixed general flat any anyway "
+          "whatever otherwise unless",
+          words))
+    return;
+  const Stems stems = stems_of(text + " " + label);
+  std::string about;
+  bool several = false;
+  for (const auto& [name, input] : rc.last_inputs) {
+    if (!share(stems, stems_of(name))) continue;
+    several = several || !about.empty();
+    about = name;
+  }
+  const bool condition = !words.empty() && has_word("if when only who whoever", words[0]);
+  if (about.empty() && !condition) return;
+  std::string meant = "…";
+  const auto input = several ? rc.by_name.inputs.end() : rc.by_name.inputs.find(about);
+  const std::vector<SaidNumber> said = numbers_said(text, numbers());
+  if (input != rc.by_name.inputs.end()) {
+    const TypeKind kind = types_.kind(model(rc).items[static_cast<std::size_t>(input->second)].type);
+    const bool denied = has_word("no not without never", words);
+    const bool less = has_word("less fewer below under most younger", words);
+    if (kind == TypeKind::boolean) meant = (denied ? "not " : "") + about;
+    if (kind == TypeKind::number && said.size() == 1 && !denied)
+      meant = about + (less ? " <= " : " >= ") + shortest_text(said[0].value);
+  }
+  tell(rc, Code::contradicts_prose, e.span,
+       "every record has this, and its " + (about.empty() || share(stems_of(text), stems_of(about))
+                                                ? "text says \"" + text + '"'
+                                                : "name says '" + label + "'"),
+       "write " + e.text + " when " + meant,
+       meant == "…" ? std::vector<Fix>() : std::vector<Fix>{{{e.span, e.text + " when " + meant}}});
+}
+
+// dimension burden "A small share of the income goes into rent" = linear(rent / income, 20%, 50%)
+void SenseChecker::doubt_said_small(RubricContext& rc, const ast::Dimension& node) {
+  if (!node.body.expr || !is_own(node.name.span, rc.index) || told_at(node.body.expr->span) != nullptr) return;
+  const bool best = std::any_of(rc.items.begin(), rc.items.end(), [&node](const ast::Item* item) {
+    const auto* fn = std::get_if<ast::Fn>(&item->node);  // linear(x, worst, best)
+    return fn && fn->name.text == node.body.expr->text && !fn->params.empty() && fn->params.back().name.text == "best";
+  });
+  if (end_ < 0 && !best) return;
+  const std::string prose = plain_words(node.prose);
+  for (const std::string& text : {prose, node.name.text}) {
+    std::vector<std::string> words = words_of(text);
+    if (!words.empty() && has_word("a an the as has", words[0])) words.erase(words.begin());
+    if (words.size() < 2 || !is_word(words[0], WordRole::small)) continue;
+    if (has_word(
+            "not no never too but lower lowers less worse cost costs lose loses reduce reduces take takes count counts "
+            "bad risk points",
+            words))
+      return;
+    const std::string* wrong = nullptr;
+    const Leans leans = slope_.of(rc, node.body, false);
+    for (const auto& [path, lean] : leans) {
+      const bool said = share(stems_of(text), stems_of(path));
+      if (!said || lean.under || lean.direction == Lean::Direction::unknown) continue;
+      if (lean.direction == Lean::Direction::falls) continue;
+      if (wrong != nullptr) return;
+      wrong = &path;
+    }
+    if (wrong == nullptr) continue;
+    const ast::Expr& e = *node.body.expr;
+    Fix fix = turned_value(rc, e, slope_.range(rc, e));
+    return tell(rc, Code::wrong_way, e.span,
+                "'" + node.name.text + "' rises with '" + *wrong + "', and its " +
+                    (text == prose ? "text says \"" + prose + '"' : "name wants little of it"),
+                "let it fall with '" + *wrong + "'",
+                fix.empty() ? std::vector<Fix>() : std::vector<Fix>{std::move(fix)});
+  }
+}
+
+// rubric caterer "Best score first; of equals the cheaper one" { … rank by lower price, higher score }
+void SenseChecker::doubt_said_order(RubricContext& rc, const ast::Rank& rank) {
+  const bool keys = rank.keys.size() > 1 && is_path(*rank.keys[0].expr) && is_path(*rank.keys[1].expr);
+  if (!keys || !is_own(rank.keys[0].span, rc.index)) return;
+  const Span all{rank.keys[0].span.file, rank.keys[0].span.begin, rank.keys.back().span.end};
+  for (const std::string& text : {plain_words(rc.node->prose), comment_at(all), comment_at(rc.node->name.span)}) {
+    const std::vector<std::string> words = words_of(text);
+    const auto behind = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+      return has_word("then equals equal ties tie tied draw", word);
+    });
+    if (behind == words.end() || !has_word("by first rank ranked order ordered sorted best", words)) continue;
+    const auto named = [](const ast::OrderKey& key, auto from, auto to) {
+      const Stems own = stems_of(key.expr->text);
+      std::string part;
+      for (; from != to; ++from) part += *from + " ";
+      const Stems said = stems_of(part);
+      return std::any_of(said.begin(), said.end(), [&own](const std::string& one) { return has(own, one); }) ||
+             (topics_of(said) & topics_of(own)) != 0;
+    };
+    const ast::OrderKey &first = rank.keys[0], &second = rank.keys[1];
+    if (named(first, words.begin(), behind) || !named(first, behind, words.end()) ||
+        !named(second, words.begin(), behind) || named(second, behind, words.end()))
+      continue;
+    return tell(rc, Code::worst_first, first.span,
+                "this order begins with '" + source_text(first.expr->span) + "', and the text says \"" + text + '"',
+                "exchange the two", {{{first.span, source_text(second.span)}, {second.span, source_text(first.span)}}});
+  }
+}
+
 void SenseChecker::doubt_spoken(RubricContext& rc) {
   const bool contexts = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
     return std::holds_alternative<ast::Context>(item->node);
@@ -490,6 +605,13 @@ void SenseChecker::doubt_spoken(RubricContext& rc) {
   doubt_unknown_passes(rc);
   doubt_exchanged(rc);
   doubt_cap_of_other(rc);
+  for (const ast::Item* item : rc.items) {
+    const auto* amount = std::get_if<ast::Adjustment>(&item->node);
+    if (amount && amount->body.expr && amount->body.where.empty() && !amount->loop)
+      doubt_always_given(rc, *amount->body.expr, plain_words(amount->label), amount->prose);
+    if (const auto* rank = std::get_if<ast::Rank>(&item->node)) doubt_said_order(rc, *rank);
+  }
+  for (const DimensionItems& d : rc.dimensions.all) doubt_said_small(rc, *d.node);
 }
 
 }  // namespace assay

@@ -618,7 +618,8 @@ void SenseChecker::doubt_stated(RubricContext& rc) {
     if (const auto* amount = std::get_if<ast::Adjustment>(&item->node))
       doubt_once(rc, *amount), doubt_counted_again(rc, *amount), doubt_turned_difference(rc, *amount);
     if (const auto* cap = std::get_if<ast::Cap>(&item->node)) doubt_graded_cap(rc, *cap);
-    if (const auto* example = std::get_if<ast::Example>(&item->node)) doubt_named_example(rc, *example);
+    if (const auto* example = std::get_if<ast::Example>(&item->node))
+      doubt_named_example(rc, *example), doubt_named_truth(rc, *example);
     if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate && gate->body.expr)
       doubt_how_many(rc, *gate->body.expr, gate->prose, true);
     if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && flag->when)
