@@ -90,6 +90,7 @@ class Doubts {
     const Function* function = nullptr;
     Known left, right;  // the sides of a comparison
   };
+  bool exclude_each_other(int rubric, const std::vector<const Seen*>& conditions);
   void passed_together(int rubric, Asked asked);
   struct Bound;
   std::vector<Bound> bounds_of_gates(int rubric) const;

@@ -128,7 +128,21 @@ void Doubts::gates_together(int index) {
   passed_together(index, Asked::rule);
 }
 
-// Each of two gates, or of two checks, passes some record, and none passes both. A check that is not known passes.
+// Whether no record passes all of these conditions, though each one passes some.
+bool Doubts::exclude_each_other(int index, const std::vector<const Seen*>& conditions) {
+  bool alone = true, all = true;
+  for (const bool turned : {false, true}) {
+    known_.enter(index, nullptr);
+    for (std::size_t i = 0; i < conditions.size() && known_.possible(); ++i) {
+      known_.assume(*conditions[turned ? conditions.size() - 1 - i : i]->first, Outcome::holds);
+      alone = alone && (i > 0 || known_.possible());
+    }
+    all = all && known_.possible();
+  }
+  return alone && !all;
+}
+
+// Each of several gates, or of several checks, passes some record, and none passes all. A check that is not known passes.
 void Doubts::passed_together(int index, Asked asked) {
   std::vector<const Seen*> gates;
   for (const Seen& seen : seen_) {
@@ -137,33 +151,43 @@ void Doubts::passed_together(int index, Asked asked) {
   }
   constexpr std::size_t kMost = 20;
   if (gates.size() > kMost) return;
-  for (std::size_t i = 1; i < gates.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      bool one = true, both = true;
-      for (const auto& [first, second] : {std::pair{k, i}, std::pair{i, k}}) {
-        known_.enter(index, nullptr);
-        known_.assume(*gates[first]->first, Outcome::holds);
-        one = one && known_.possible();
-        if (one) known_.assume(*gates[second]->first, Outcome::holds);
-        both = both && known_.possible();
-      }
-      if (!one || both || told(gates[i]->claim.node->span) || told(gates[k]->claim.node->span)) continue;
-      hopeless_ = hopeless_ || asked == Asked::gate;
-      const ast::Expr &node = *gates[i]->claim.node, &other = *gates[k]->claim.node;
-      std::vector<Fix> fixes;
-      other_forms(node, true, fixes);
-      other_forms(other, true, fixes);
-      Diagnostic& d = report(Code::always_false, node.span,
-                             "no record passes both this " + std::string(asked == Asked::gate ? "gate" : "check") +
-                                 " and the one before it: " + words(node.span) + " and " + words(other.span) +
-                                 " never hold together",
-                             asked == Asked::gate ? "correct one of them: an eligible record passes all gates"
-                                                  : "correct one of them: a check names what every record must meet");
-      d.notes.push_back(diagnostics_.note(other.span, asked == Asked::gate ? "the other gate" : "the other check"));
-      offer(diagnostics_, d, fixes);
-      return;
+  std::erase_if(gates, [this](const Seen* gate) { return told(gate->claim.node->span); });
+  std::vector<const Seen*> excluded;
+  for (std::size_t i = 1; i < gates.size() && excluded.empty(); ++i) {
+    for (std::size_t k = 0; k < i && excluded.empty(); ++k) {
+      if (exclude_each_other(index, {gates[i], gates[k]})) excluded = {gates[i], gates[k]};
     }
   }
+  if (excluded.empty() && gates.size() > 2 && exclude_each_other(index, gates)) {
+    excluded = gates;
+    for (const Seen* gate : gates) {  // without those that take no part in it
+      std::vector<const Seen*> others = excluded;
+      std::erase(others, gate);
+      if (exclude_each_other(index, others)) excluded = std::move(others);
+    }
+    std::reverse(excluded.begin(), excluded.end());
+  }
+  if (excluded.empty()) return;
+  hopeless_ = hopeless_ || asked == Asked::gate;
+  const ast::Expr& node = *excluded.front()->claim.node;
+  const std::string kind = asked == Asked::gate ? "gate" : "check";
+  std::vector<Fix> fixes;
+  std::string all;
+  for (std::size_t i = 0; i < excluded.size(); ++i) {
+    if (i > 0) all += i + 1 < excluded.size() ? ", " : " and ";
+    all += words(excluded[i]->claim.node->span);
+    if (excluded.size() == 2) other_forms(*excluded[i]->claim.node, true, fixes);
+  }
+  Diagnostic& d = report(
+      Code::always_false, node.span,
+      "no record passes " +
+          (excluded.size() == 2 ? "both this " + kind + " and an earlier one: " : "all of these " + kind + "s: ") +
+          all + " never hold together",
+      asked == Asked::gate ? "correct one of them: an eligible record passes all gates"
+                           : "correct one of them: a check names what every record must meet");
+  for (std::size_t i = 1; i < excluded.size(); ++i)
+    d.notes.push_back(diagnostics_.note(excluded[i]->claim.node->span, (i == 1 ? "the other " : "and this ") + kind));
+  offer(diagnostics_, d, fixes);
 }
 
 namespace {

@@ -421,12 +421,35 @@ Known Knowledge::choice(const Expr& e) {
   return any ? result : of_type(e);
 }
 
+// The parts of `a and b and c`, whose sides are parts, too.
+void parts_of_chain(const Expr& e, Op op, std::vector<const Expr*>& parts) {
+  for (const Expr* side : e.args) {
+    if (side->op == op && parts.size() < Knowledge::kMostParts) parts_of_chain(*side, op, parts);
+    else parts.push_back(side);
+  }
+}
+
+// Whether all parts may hold (of `or`: fail) together, as far as each one knows of those behind it.
+bool Knowledge::together(const Expr& chain) {
+  std::vector<const Expr*> parts;
+  parts_of_chain(chain, chain.op, parts);
+  if (parts.size() > kMostParts) return true;
+  const Outcome wanted = chain.op == Op::and_ ? Outcome::holds : Outcome::fails;
+  const std::size_t at = mark();
+  for (std::size_t i = parts.size(); i-- > 0 && facts_.possible;) assume(*parts[i], wanted);
+  const bool possible = facts_.possible;
+  back_to(at);
+  return possible;
+}
+
 Known Knowledge::connective(const Expr& e) {
   Known k;
+  const Op outer = std::exchange(chain_, e.op);
   const Known a = eval(*e.args[0]);
   if (e.op == Op::not_) {
     k = a;
     std::swap(k.yes, k.no);
+    chain_ = outer;
     return k;
   }
   const Known b = eval(*e.args[1]);
@@ -435,6 +458,7 @@ Known Knowledge::connective(const Expr& e) {
     k.yes = (a.can_hold() && b.can_fail()) || (a.can_fail() && b.can_hold());
     k.no = (a.can_hold() && b.can_hold()) || (a.can_fail() && b.can_fail());
     k.given = k.yes || k.no;
+    chain_ = outer;
     return k;
   }
   const bool both = e.op == Op::and_;  // otherwise the same with true and false exchanged
@@ -443,9 +467,11 @@ Known Knowledge::connective(const Expr& e) {
   const bool possible = facts_.possible;
   const Known then = possible ? eval(*e.args[1]) : b;
   back_to(at);
+  chain_ = outer;
   const auto decides_not = [both](const Known& x) { return both ? x.can_hold() : x.can_fail(); };
   const auto decides = [both](const Known& x) { return both ? x.can_fail() : x.can_hold(); };
-  const bool neutral = decides_not(a) && possible && decides_not(then);
+  // A part knows of those before it, and all of the chain of those behind them.
+  const bool neutral = decides_not(a) && possible && decides_not(then) && (outer == e.op || together(e));
   const bool decided = decides(a) || decides(b);
   k.yes = both ? neutral : decided;
   k.no = both ? decided : neutral;

@@ -72,6 +72,8 @@ class Knowledge {
   std::size_t mark() const { return facts_.trail.size(); }
   void back_to(std::size_t mark);
 
+  static constexpr std::size_t kMostParts = 12;  // of a condition that are looked at together
+
  private:
   struct Facts {
     std::unordered_map<std::uint32_t, Known> known;  // by `same`
@@ -88,6 +90,7 @@ class Knowledge {
   Known comparison(const Expr& e);
   Known membership(const Expr& e);
   Known connective(const Expr& e);
+  bool together(const Expr& chain);
   Known choice(const Expr& e);
   Known builtin(const Expr& e);
   Interval rounded(const Expr& e, const Interval& x);
@@ -160,6 +163,7 @@ class Knowledge {
   Facts facts_;
   int rubric_ = -1;
   const Function* function_ = nullptr;
+  Op chain_ = Op::constant;  // of which the expression that is looked at is a part
   static constexpr int kMostUnderAssumptions = 400;
   int calls_ = 0, items_inside_ = 0;  // of functions, within each other; of items
   int left_ = 0;                      // expressions that one question may still visit under assumptions
