@@ -208,7 +208,8 @@ void Doubts::walk_loop(const Expr& e) {
     walk(*clause.expr);
     const bool binds = clause.kind == LoopClause::Kind::for_in || clause.kind == LoopClause::Kind::let;
     if (binds) loop_locals_[clause.second] = &clause;
-    else known_.assume(*clause.expr, Outcome::holds);
+    if (clause.kind == LoopClause::Kind::for_in) known_.assume_items(*clause.expr, clause.second);
+    if (!binds) known_.assume(*clause.expr, Outcome::holds);
   }
   if (known_.possible()) {
     for (const Expr* part : {loop.next, loop.key, loop.value}) {
@@ -475,7 +476,9 @@ bool Doubts::report_part(const Seen& seen) {
           report(seen.holds ? Code::always_true : Code::always_false, node.span,
                  words(node.span) + (seen.holds ? " always holds" : " never holds"),
                  seen.holds ? "one of its sides holds whatever the other one does: 'and' asks for both"
-                            : "its sides exclude each other: 'or' asks for one of them"),
+                 : node.kind == ast::ExprKind::binary && about_one_value(node)
+                     ? "its sides exclude each other: 'or' asks for one of them"
+                     : "its sides exclude each other: correct one of them"),
           other_forms_of(seen));
     return true;
   }

@@ -56,7 +56,7 @@ std::vector<Fix> Doubts::other_forms_of(const Seen& seen) const {
   // x == 0, where a record may lack x
   if (node->kind == ast::ExprKind::binary && node->text == "==" && seen.left.missing && !seen.right.missing)
     fixes.push_back({{node->span, std::string(sources_.text(node->args[0]->span)) + " is missing"}});
-  other_forms(*node, passes, fixes);
+  other_forms(*node, passes, seen.claim.asked == Asked::part, fixes);
   // all / part >= 80%, where part / all is meant
   for (const ast::ExprPtr& side : node->args) {
     if (!side || side->kind != ast::ExprKind::binary || side->text != "/") continue;
@@ -176,7 +176,7 @@ void Doubts::passed_together(int index, Asked asked) {
   for (std::size_t i = 0; i < excluded.size(); ++i) {
     if (i > 0) all += i + 1 < excluded.size() ? ", " : " and ";
     all += words(excluded[i]->claim.node->span);
-    if (excluded.size() == 2) other_forms(*excluded[i]->claim.node, true, fixes);
+    if (excluded.size() == 2) other_forms(*excluded[i]->claim.node, true, false, fixes);
   }
   Diagnostic& d = report(
       Code::always_false, node.span,

@@ -23,6 +23,12 @@ struct Turned {
 constexpr Turned kTurned[] = {{">", "<", ">="}, {"<", ">", "<="}, {">=", "<=", ">"},    {"<=", ">=", "<"},
                               {"==", "!=", ""}, {"!=", "==", ""}, {"in", "not in", ""}, {"not in", "in", ""}};
 
+bool alike(const ast::Expr& a, const ast::Expr& b) {
+  return a.kind == b.kind && a.text == b.text && a.args.size() == b.args.size() &&
+         std::equal(a.args.begin(), a.args.end(), b.args.begin(),
+                    [](const ast::ExprPtr& x, const ast::ExprPtr& y) { return x && y && alike(*x, *y); });
+}
+
 void collect(const ast::Expr& e, bool inside, std::vector<Fix>& joined, std::vector<Fix>& bounds,
              std::vector<Fix>& round) {
   if (e.kind == ast::ExprKind::unary && e.text == "not") return collect(*e.args[0], true, joined, bounds, round);
@@ -33,7 +39,7 @@ void collect(const ast::Expr& e, bool inside, std::vector<Fix>& joined, std::vec
       other.push_back({{e.span.file, e.span.begin, e.span.begin}, "("});
       other.push_back({{e.span.file, e.span.end, e.span.end}, ")"});
     }
-    joined.push_back(std::move(other));
+    if (about_one_value(e)) joined.push_back(std::move(other));
     // From the right: what was added last is wrong more often than what stood first.
     collect(*e.args[1], true, joined, bounds, round);
     collect(*e.args[0], true, joined, bounds, round);
@@ -48,6 +54,19 @@ void collect(const ast::Expr& e, bool inside, std::vector<Fix>& joined, std::vec
 }
 
 }  // namespace
+
+bool about_one_value(const ast::Expr& joined) {
+  const auto first = [](const ast::Expr& e) {
+    const ast::Expr* part = &e;
+    while ((part->kind == ast::ExprKind::unary && part->text == "not") ||
+           (part->kind == ast::ExprKind::binary && (part->text == "and" || part->text == "or")))
+      part = part->args[0].get();
+    return part;
+  };
+  const ast::Expr &x = *first(*joined.args[0]), &y = *first(*joined.args[1]);
+  return x.kind == y.kind && !x.args.empty() && !y.args.empty() && x.args[0] && y.args[0] &&
+         alike(*x.args[0], *y.args[0]);
+}
 
 void offer(const Diagnostics& diagnostics, Diagnostic& problem, const std::vector<Fix>& fixes, bool certain) {
   for (const Fix& fix : fixes) {
@@ -129,7 +148,7 @@ Fix rescaled(const ast::Expr& literal, const Interval& range, NumberPool& pool) 
   return fix;
 }
 
-void other_forms(const ast::Expr& condition, bool passes, std::vector<Fix>& fixes) {
+void other_forms(const ast::Expr& condition, bool passes, bool inside, std::vector<Fix>& fixes) {
   std::vector<Fix> joined, bounds, round;
   const bool both = passes && condition.kind == ast::ExprKind::binary && condition.text == "and";
   if (both && !opposite_of(condition.args[0]->text).empty() && !opposite_of(condition.args[1]->text).empty()) {
@@ -144,7 +163,7 @@ void other_forms(const ast::Expr& condition, bool passes, std::vector<Fix>& fixe
     for (const ast::ExprPtr& side : condition.args) fix.push_back({side->word, std::string(opposite_of(side->text))});
     fixes.push_back(std::move(fix));
   }
-  collect(condition, false, joined, bounds, round);
+  collect(condition, inside, joined, bounds, round);
   for (std::vector<Fix>* list : {&joined, &bounds, &round}) {
     for (Fix& fix : *list) {
       if (fixes.size() < kMostForms) fixes.push_back(std::move(fix));

@@ -29,8 +29,13 @@ std::string on_scale(Number n, const Interval& range, NumberPool& pool);
 // Edits that bring the literals of a comparison into the range of the compared value; empty if there are none.
 Fix rescaled(const ast::Expr& literal, const Interval& range, NumberPool& pool);
 
+// Whether the sides of 'and' or 'or' compare one value: x < 3 and x > 5, or x == "a" and (x == "b" or …). Of two values,
+// both conditions are meant.
+bool about_one_value(const ast::Expr& joined);
+
 // Other forms of a condition: comparisons reversed, with or without equality, or joined by the other of 'and' and 'or'.
-// `passes`: it states what must hold, so 'x < 1 and x > 5' more likely means 'x >= 1 and x <= 5'.
-void other_forms(const ast::Expr& condition, bool passes, std::vector<Fix>& fixes);
+// `passes`: it states what must hold, so 'x < 1 and x > 5' more likely means 'x >= 1 and x <= 5'. `inside`: it is a part
+// of another condition.
+void other_forms(const ast::Expr& condition, bool passes, bool inside, std::vector<Fix>& fixes);
 
 }  // namespace assay

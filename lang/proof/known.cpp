@@ -31,33 +31,6 @@ void close_whole(Known& k, NumberPool& pool) {  // whole numbers: bounds that ar
   }
 }
 
-Known join(Known a, const Known& b) {
-  if (!b.given) {
-    a.missing = a.missing || b.missing;
-    return a;
-  }
-  if (!a.given) {
-    Known r = b;
-    r.missing = a.missing || b.missing;
-    return r;
-  }
-  a.missing = a.missing || b.missing;
-  a.yes = a.yes || b.yes;
-  a.no = a.no || b.no;
-  a.range = interval_hull(a.range, b.range);
-  a.whole = a.whole && b.whole;
-  a.any_text = a.any_text || b.any_text;
-  if (a.any_text) {
-    a.texts.clear();
-  } else {
-    for (const std::string_view t : b.texts) {
-      if (std::find(a.texts.begin(), a.texts.end(), t) == a.texts.end()) a.texts.push_back(t);
-    }
-    if (a.texts.size() > kMostTexts) a.texts.clear(), a.any_text = true;
-  }
-  return a;
-}
-
 // Whether some number of a is below one of b; with `equal`, or equal to it.
 bool may_be_below(const Interval& a, const Interval& b, bool equal) {
   if (a.low.missing() || b.high.missing()) return true;
@@ -95,6 +68,20 @@ void leave_out(Interval& range, const Interval& taken) {
   else if (high && !both.low.missing()) range.high = both.low, range.high_open = !both.low_open;
 }
 
+// Few numbers: the first and the last of them within the range.
+void close_only(Known& k) {
+  const Interval range = k.range;
+  bool any = false;
+  for (const Number n : *k.only) {
+    if (!holds(range, n)) continue;
+    if (!any) k.range.low = n;
+    k.range.high = n;
+    any = true;
+  }
+  if (any) k.range.low_open = k.range.high_open = false;
+  else k.given = false;
+}
+
 Known meet(Known a, const Known& b, NumberPool& pool) {
   a.missing = a.missing && b.missing;
   a.given = a.given && b.given;
@@ -105,6 +92,8 @@ Known meet(Known a, const Known& b, NumberPool& pool) {
   if (b.hole && (!a.hole || inside(*a.hole, *b.hole))) a.hole = b.hole;
   if (a.hole) leave_out(a.range, *a.hole);
   close_whole(a, pool);
+  if (a.only == nullptr || (b.only != nullptr && b.only->size() < a.only->size())) a.only = b.only;
+  if (a.only != nullptr) close_only(a);
   intersect_texts(a, b);
   if (empty(a.range) || (!a.yes && !a.no) || (!a.any_text && a.texts.empty())) a.given = false;
   return a;
@@ -123,6 +112,52 @@ Interval common(const Interval& a, const Interval& b) {
     if (order == 0) r.high_open = r.high_open || b.high_open;
   }
   return r;
+}
+
+// Either of two values.
+Known Knowledge::join(Known a, const Known& b) {
+  if (!b.given) {
+    a.missing = a.missing || b.missing;
+    return a;
+  }
+  if (!a.given) {
+    Known r = b;
+    r.missing = a.missing || b.missing;
+    return r;
+  }
+  a.missing = a.missing || b.missing;
+  a.yes = a.yes || b.yes;
+  a.no = a.no || b.no;
+  a.only = either(a, b);
+  a.range = interval_hull(a.range, b.range);
+  a.whole = a.whole && b.whole;
+  a.any_text = a.any_text || b.any_text;
+  if (a.any_text) {
+    a.texts.clear();
+  } else {
+    for (const std::string_view t : b.texts) {
+      if (std::find(a.texts.begin(), a.texts.end(), t) == a.texts.end()) a.texts.push_back(t);
+    }
+    if (a.texts.size() > kMostTexts) a.texts.clear(), a.any_text = true;
+  }
+  return a;
+}
+
+// The numbers that two values may have, if they are few.
+const std::vector<Number>* Knowledge::either(const Known& a, const Known& b) {
+  constexpr std::size_t kMostNumbers = 16;
+  std::vector<Number> all;
+  for (const Known* k : {&a, &b}) {
+    if (k->only != nullptr) all.insert(all.end(), k->only->begin(), k->only->end());
+    else if (single(k->range)) all.push_back(k->range.low);
+    else return nullptr;
+  }
+  const auto less = [](Number x, Number y) { return compare(x, y) < 0; };
+  std::sort(all.begin(), all.end(), less);
+  all.erase(std::unique(all.begin(), all.end(), [](Number x, Number y) { return compare(x, y) == 0; }), all.end());
+  if (all.size() > kMostNumbers) return nullptr;
+  budget_.take(all.size() * sizeof(Number));
+  return &numbers_only_.emplace_back(std::move(all));
 }
 
 void Knowledge::enter(int rubric, const Function* function) {
@@ -281,25 +316,27 @@ Known Knowledge::of_type(const Expr& e) const {
   return k;
 }
 
-Known Knowledge::constant(const Expr& e) const {
-  Known k = of_type(e);
-  k.missing = e.value.missing();
+Known Knowledge::constant(const Value& value, TypeKind kind) {
+  Known k;
+  k.missing = value.missing();
   k.given = !k.missing;
   if (k.missing) return k;
-  const TypeKind kind = model_.types.kind(e.type);
-  if (kind == TypeKind::boolean && settings_.count(&e) == 0) {
-    k.yes = e.value.boolean.truth != 0;
+  if (kind == TypeKind::boolean) {
+    k.yes = value.boolean.truth != 0;
     k.no = !k.yes;
   }
-  if (kind == TypeKind::number) k.range = exactly(e.value.number), k.whole = is_whole(e.value.number);
-  if (kind == TypeKind::text) k.any_text = false, k.texts = {e.value.text.view()};
+  if (kind == TypeKind::number) k.range = exactly(value.number), k.whole = is_whole(value.number);
+  if (kind == TypeKind::text) k.any_text = false, k.texts = {value.text.view()};
   return k;
 }
 
 Known Knowledge::compute(const Expr& e) {
   Known k = of_type(e);
   switch (e.op) {
-    case Op::constant: return constant(e);
+    case Op::constant:
+      k = constant(e.value, model_.types.kind(e.type));
+      if (settings_.count(&e) > 0) k.yes = k.no = true;
+      return k;
     case Op::local:
       if (function_ != nullptr && e.index < function_->params.size()) k.missing = true;
       return k;
@@ -307,6 +344,7 @@ Known Knowledge::compute(const Expr& e) {
     case Op::let_in: {
       const bool fresh = locals_.bound.count(e.index) == 0;
       bind(e.index, *e.args[0]);
+      if (e.args[0]->op == Op::lookup) lookups_[same(*e.args[0])] = e.args[0];
       const std::size_t at = mark();
       learn(*e.args[0], eval(*e.args[0]));
       k = eval(*e.args[1]);
@@ -315,6 +353,7 @@ Known Knowledge::compute(const Expr& e) {
       return k;
     }
     case Op::choice: return choice(e);
+    case Op::pick: return pick(e);
     case Op::and_:
     case Op::or_:
     case Op::xor_:
@@ -510,6 +549,11 @@ Known Knowledge::comparison(const Expr& e) {
   if (kind != TypeKind::number || model_.types.kind(right.type) != TypeKind::number) return k;
   bool below = may_be_below(a.range, b.range, false), above = may_be_below(b.range, a.range, false);
   bool equal = !empty(common(a.range, b.range));
+  for (const auto& [few, other] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
+    if (few->only == nullptr || !equal) continue;
+    equal = std::any_of(few->only->begin(), few->only->end(),
+                        [&](Number n) { return holds(few->range, n) && holds(other->range, n); });
+  }
   if (equal && a.whole != b.whole && single(a.whole ? b.range : a.range))
     equal = is_whole(a.whole ? b.range.low : a.range.low);
   if (const Interval d = difference_known(left, right); !d.low.missing() || !d.high.missing()) {

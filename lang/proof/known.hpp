@@ -24,13 +24,14 @@ struct Known {
   static constexpr std::size_t kMostTexts = 64;  // with more, any text is possible
 
   // In this order it is small: proofs nest deeply, with several of these in each frame.
-  bool missing = true, given = true;    // possible
-  bool yes = true, no = true;           // for a condition that is given: possible results
-  bool whole = false;                   // for a number that is given: it is an integer …
-  bool any_text = true;                 // for a text that is given; false: it is one of `texts`
-  Interval range;                       // … within this range …
-  const Interval* hole = nullptr;       // … without what an earlier case has taken; owned by Knowledge
-  std::vector<std::string_view> texts;  // owned by the model
+  bool missing = true, given = true;          // possible
+  bool yes = true, no = true;                 // for a condition that is given: possible results
+  bool whole = false;                         // for a number that is given: it is an integer …
+  bool any_text = true;                       // for a text that is given; false: it is one of `texts`
+  Interval range;                             // … within this range …
+  const Interval* hole = nullptr;             // … without what an earlier case has taken; owned by Knowledge
+  const std::vector<Number>* only = nullptr;  // … and it is one of these, in ascending order; owned by Knowledge
+  std::vector<std::string_view> texts;        // owned by the model
 
   bool can_hold() const { return given && yes; }
   bool can_fail() const { return given && no; }
@@ -54,6 +55,7 @@ class Knowledge {
   Known here(const Expr& e);    // under the current assumptions
   bool possible() const { return facts_.possible; }
   void assume(const Expr& condition, Outcome outcome);
+  void assume_items(const Expr& list, int item);      // that an item passes the loops that the list was made by
   void bind(std::uint32_t local, const Expr& value);  // a local that is an alias of a value
   // ---- known_order.cpp
   // What is known of a number of a rubric's body, also of several values together, which takes longer. Nothing: its
@@ -85,13 +87,20 @@ class Knowledge {
   Known looked_up(const Expr& e);
   Known compute(const Expr& e);
   Known of_type(const Expr& e) const;
-  Known constant(const Expr& e) const;
+  static Known constant(const Value& value, TypeKind kind);
+  Known join(Known a, const Known& b);
+  const std::vector<Number>* either(const Known& a, const Known& b);
   Known arithmetic(const Expr& e);
   Known comparison(const Expr& e);
   Known membership(const Expr& e);
   Known connective(const Expr& e);
   bool together(const Expr& chain);
   Known choice(const Expr& e);
+  Known pick(const Expr& e);
+  enum class Fits : std::uint8_t { never, maybe, always };
+  static Fits fits(const Known& key, const std::vector<CellTest>& cell, TypeKind kind);
+  const Expr* lookup_behind(const Expr& row);
+  void assume_call(const Expr& e, Outcome outcome);
   Known builtin(const Expr& e);
   Interval rounded(const Expr& e, const Interval& x);
   Interval clamped(const Expr& within, const Interval& x);
@@ -143,6 +152,8 @@ class Knowledge {
   const std::unordered_set<const Expr*>& settings_;
   NumberPool pool_;
   std::deque<Interval> holes_;
+  std::deque<std::vector<Number>> numbers_only_;
+  std::unordered_map<std::uint32_t, const Expr*> lookups_;  // by `same`: rows of tables that have a name
   int ensured_by_ = -1;
   std::vector<const Expr*> ensured_;
   std::vector<std::uint64_t> asked_by_checks_;  // see walk_names(), in order

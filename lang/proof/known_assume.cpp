@@ -123,6 +123,7 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
     case Op::in_list:
       if (!k.missing) assume_member(e, holds);
       break;
+    case Op::call: assume_call(e, outcome); break;
     case Op::item: {
       const Item* item = item_of(e);
       constexpr int kMostLooks = 8;
@@ -133,6 +134,26 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
     }
     default: break;
   }
+}
+
+// Of the body of a function whose result is assumed, with the values of the arguments in place of its parameters.
+void Knowledge::assume_call(const Expr& e, Outcome outcome) {
+  constexpr int kMostCalls = 3;  // within each other
+  const Function& f = model_.functions[e.index];
+  if (f.body == nullptr || calls_ >= kMostCalls) return;
+  std::vector<std::uint32_t> numbers;
+  for (const Expr* arg : e.args) numbers.push_back(same(*arg));
+  Locals outer = other_body();
+  const Function* function = std::exchange(function_, nullptr);
+  const int rubric = std::exchange(rubric_, f.rubric);
+  ++calls_;
+  for (std::size_t i = 0; i < numbers.size() && i < f.params.size(); ++i)
+    locals_.bound[static_cast<std::uint32_t>(i)] = numbers[i];
+  assume(*f.body, outcome);
+  --calls_;
+  rubric_ = rubric;
+  function_ = function;
+  locals_ = std::move(outer);
 }
 
 // Of `a op b`, and of `x - y op 5`.

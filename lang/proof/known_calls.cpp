@@ -42,6 +42,83 @@ Known Knowledge::call(const Expr& e) {
   return k;
 }
 
+Knowledge::Fits Knowledge::fits(const Known& key, const std::vector<CellTest>& cell, TypeKind kind) {
+  if (cell.empty()) return Fits::always;
+  bool maybe = false, all = false;
+  std::size_t texts = 0;
+  for (const CellTest& test : cell) {
+    if (test.kind == CellTest::Kind::missing) {
+      maybe = maybe || key.missing;
+      all = all || !key.given;
+    } else if (!key.given) {
+      continue;
+    } else if (kind == TypeKind::text) {
+      const bool here =
+          key.any_text || std::find(key.texts.begin(), key.texts.end(), test.value.text.view()) != key.texts.end();
+      maybe = maybe || here;
+      texts += !key.any_text && here;
+    } else if (kind == TypeKind::boolean) {
+      const bool yes = test.value.boolean.truth != 0;
+      maybe = maybe || (yes ? key.yes : key.no);
+      all = all || (yes ? !key.no : !key.yes);
+    } else {
+      const bool range = test.kind == CellTest::Kind::range;
+      const Interval fit = range ? Interval{test.range.low, test.range.high, test.range.low_open, test.range.high_open}
+                                 : exactly(test.value.number);
+      const auto within = [&](Number n) { return holds(key.range, n) && holds(fit, n); };
+      const bool some = key.only != nullptr ? std::any_of(key.only->begin(), key.only->end(), within)
+                                            : !empty(common(key.range, fit));
+      maybe = maybe || some;
+      all = all || inside(key.range, fit);
+    }
+  }
+  all = (all || (texts > 0 && texts >= key.texts.size())) && !(key.missing && key.given);
+  return all && maybe ? Fits::always : maybe ? Fits::maybe : Fits::never;
+}
+
+// The test of a table that finds this row; null: not known.
+const Expr* Knowledge::lookup_behind(const Expr& row) {
+  const Expr& e = behind(row);
+  if (e.op == Op::choice && is_constant(*e.args[2]) && e.args[2]->value.missing()) return lookup_behind(*e.args[0]);
+  if (e.op == Op::lookup) return &e;
+  if (e.op != Op::local) return nullptr;
+  const auto named = lookups_.find(same(e));
+  return named == lookups_.end() ? nullptr : named->second;
+}
+
+// A column of a table: the cells of the rows that may be found.
+Known Knowledge::pick(const Expr& e) {
+  const Nesting nesting(budget_);
+  constexpr std::uint32_t kMostRows = 64;
+  Known k = of_type(e);
+  const Value& cells = e.args[1]->value;
+  const Expr* lookup = lookup_behind(*e.args[0]);
+  if (lookup == nullptr || !is_constant(*e.args[1]) || cells.missing()) return k;
+  const LookupTable& table = model_.tables[lookup->index];
+  if (table.rows.size() > kMostRows || table.rows.size() != cells.list.size) return k;
+  std::vector<Known> keys;
+  for (const Expr* key : lookup->args) keys.push_back(eval(*key));
+  std::optional<Known> all;
+  bool found = false;  // for any key
+  for (std::uint32_t r = 0; r < cells.list.size && !found; ++r) {
+    budget_.step(1 + keys.size());
+    Fits row = Fits::always;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      row = std::min(row, fits(keys[i], table.rows[r].cells[i], model_.types.kind(table.keys[i].type)));
+    if (row == Fits::never) continue;
+    const Known cell = constant(cells.list.items[r], model_.types.kind(e.type));
+    all = all ? join(std::move(*all), cell) : cell;
+    found = row == Fits::always;
+  }
+  if (!all) {
+    k.given = false;
+    k.missing = true;
+    return k;
+  }
+  all->missing = all->missing || !found || behind(*e.args[0]).op == Op::choice;
+  return meet(std::move(k), *all, pool_);
+}
+
 // Of a list that is written out, or of the first or last n of one.
 std::size_t Knowledge::most_items(const Expr& list) {
   const Nesting nesting(budget_);
@@ -244,9 +321,21 @@ Known Knowledge::loop(const Expr& e) {
     return k;
   }
   if (collect != Collect::any && collect != Collect::all) return k;
-  const Known value = always(*e.loop->value);
-  if (collect == Collect::any) k.yes = value.can_hold();
-  else k.no = value.can_fail();
+  const Known alone = always(*e.loop->value);
+  if (collect == Collect::any ? !alone.can_hold() : !alone.can_fail()) {
+    (collect == Collect::any ? k.yes : k.no) = false;
+    return k;
+  }
+  const std::size_t at = mark();
+  for (const LoopClause& clause : e.loop->clauses) {
+    if (clause.kind == LoopClause::Kind::for_in) assume_items(*clause.expr, clause.second);
+    else if (clause.kind != LoopClause::Kind::let) assume(*clause.expr, Outcome::holds);
+  }
+  const bool possible = facts_.possible;  // some item passes
+  const Known value = possible && mark() != at ? eval(*e.loop->value) : alone;
+  back_to(at);
+  if (collect == Collect::any) k.yes = possible && value.can_hold();
+  else k.no = possible && value.can_fail();
   return k;
 }
 

@@ -211,4 +211,25 @@ Interval Knowledge::quotient_of_lists(const Expr& part, const Expr& all, int rub
   return range;
 }
 
+// That an item of a list passes the conditions of the loops that the list was made by.
+void Knowledge::assume_items(const Expr& list, int item) {
+  const Nesting nesting(budget_);
+  const Collected from = collected(list);
+  if (item < 0 || from.loop == nullptr || !keeps_items(*from.loop)) return;
+  Expr local;
+  local.op = Op::local;
+  local.index = static_cast<std::uint32_t>(item);
+  const auto alias = locals_.bound.find(local.index);
+  const std::uint32_t number = alias != locals_.bound.end() ? alias->second : number_of(local);
+  Locals outer = other_body();
+  const LoopClause& first = from.loop->clauses.front();
+  locals_.bound[static_cast<std::uint32_t>(first.second)] = number;
+  for (const LoopClause& clause : from.loop->clauses) {
+    if (clause.kind == LoopClause::Kind::when) assume(*clause.expr, Outcome::holds);
+    if (clause.kind == LoopClause::Kind::let) break;
+  }
+  assume_items(*first.expr, first.second);
+  locals_ = std::move(outer);
+}
+
 }  // namespace assay
