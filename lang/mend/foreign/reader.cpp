@@ -476,10 +476,10 @@ Expr Reader::negation() {
       ++at_, --depth_;
       return truth(operand());
     }
-    Expr operand_ = sign ? truth(operand()) : negation();
+    Expr denied = sign ? truth(operand()) : negation();
     --depth_;
     if (failed_) return {};
-    return negated(truth(std::move(operand_)));
+    return negated(truth(std::move(denied)));
   }
   return comparison();
 }

@@ -213,7 +213,7 @@ Expr matches(const Expr& value, std::string_view pattern) {
   Expr result;
   for (Expr& p : pieces) {
     Expr e = call(begin ? "starts_with" : end ? "ends_with" : "contains", {value, std::move(p)});
-    result = result.is(Kind::none) ? std::move(e) : binary("or", std::move(result), std::move(e));
+    result = result.is(Expr::Kind::none) ? std::move(e) : binary("or", std::move(result), std::move(e));
   }
   return result;
 }
