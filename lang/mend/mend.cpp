@@ -112,6 +112,25 @@ bool names_by_keyword(std::string_view text, const std::vector<Edit>& edits) {
   return false;
 }
 
+// Whether an edit keeps only one of two numbers that stand side by side, 40 50: nobody knows which one is meant. Digits that
+// blanks divide, 10 000, stay together.
+bool drops_number(std::string_view text, const std::vector<Edit>& edits) {
+  return std::any_of(edits.begin(), edits.end(), [text](const Edit& edit) {
+    const Tokens tokens(text.substr(edit.begin, edit.end - edit.begin));
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+      const bool two = tokens[i].kind == Token::Kind::number && tokens[i + 1].kind == Token::Kind::number &&
+                       !tokens[i + 1].first && tokens[i + 1].begin > tokens[i].end;
+      if (!two) continue;
+      const std::string first = content(tokens[i]), second = content(tokens[i + 1]);
+      const std::string kept = letters_and_digits(edit.text);
+      if (kept.find(letters_and_digits(tokens[i].shown) + letters_and_digits(tokens[i + 1].shown)) != kept.npos)
+        continue;
+      if (kept.find(first) == kept.npos || kept.find(second) == kept.npos) return true;
+    }
+    return false;
+  });
+}
+
 }  // namespace
 
 void Proposals::add(std::size_t begin, std::size_t end, std::string text, bool certain) {
@@ -135,7 +154,7 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
   std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
   const auto same = [this](const Edit& e) { return text_.substr(e.begin, e.end - e.begin) == e.text; };
   if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same) ||
-      !keep_lines(text_, edits) || names_by_keyword(text_, edits))
+      !keep_lines(text_, edits) || names_by_keyword(text_, edits) || drops_number(text_, edits))
     return;
   std::size_t free = 0;
   std::vector<std::string> above;  // the comments of lines that become a part of the first one that changes
@@ -222,6 +241,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   gates_in_blocks(window, proposals);
   raised_errors(window, proposals);
   values_of_runs(window, proposals);
+  conditions_side_by_side(window, proposals);
   named_by_their_text(window, proposals);
   translate(window, proposals);
   kinds(window, proposals);

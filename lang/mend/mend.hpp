@@ -52,12 +52,13 @@ void missing_quotes(const Window& window, Proposals& out);
 void missing_commas(const Window& window, Proposals& out);
 void values_as_calls(const Window& window, Proposals& out);
 void call_brackets(const Window& window, Proposals& out);
-void names_behind(const Window& window, Proposals& out);         // a 'where' behind what has to follow it
-void orders_behind(const Window& window, Proposals& out);        // a 'by' before the other clauses of a loop
-void gates_in_blocks(const Window& window, Proposals& out);      // gate name "text" { a b }
-void raised_errors(const Window& window, Proposals& out);        // raise "text" unless a
-void values_of_runs(const Window& window, Proposals& out);       // what a cohort computes, outside of it
-void named_by_their_text(const Window& window, Proposals& out);  // deductions and bonuses of a loop
+void names_behind(const Window& window, Proposals& out);             // a 'where' behind what has to follow it
+void orders_behind(const Window& window, Proposals& out);            // a 'by' before the other clauses of a loop
+void gates_in_blocks(const Window& window, Proposals& out);          // gate name "text" { a b }
+void raised_errors(const Window& window, Proposals& out);            // raise "text" unless a
+void values_of_runs(const Window& window, Proposals& out);           // what a cohort computes, outside of it
+void conditions_side_by_side(const Window& window, Proposals& out);  // when a b, of two conditions
+void named_by_their_text(const Window& window, Proposals& out);      // deductions and bonuses of a loop
 void problems_of_names(const Window& window, Proposals& out);
 void declared_twice(const Window& window, Proposals& out);
 void comments(const Window& window, Proposals& out);           // of other languages

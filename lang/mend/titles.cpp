@@ -34,6 +34,9 @@ void add_lines(std::string_view text, std::vector<Printable>& lines) {
 // the problem is shown, and how many others there are.
 std::string title_of(const std::string& text, const std::vector<Edit>& edits, std::size_t at,
                      std::vector<Printable>& shown_lines) {
+  const auto line_of = [&text](std::size_t i) {
+    return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(i, text.size())), '\n');
+  };
   if (edits.size() == 1) {
     const Edit& edit = edits.front();
     const std::string_view before = std::string_view(text).substr(edit.begin, edit.end - edit.begin);
@@ -41,12 +44,9 @@ std::string title_of(const std::string& text, const std::vector<Edit>& edits, st
     const std::string_view words = before.substr(begin, before.find_last_not_of(" \t\r\n") + 1 - begin);
     const bool line = begin > 0 && before[0] == '\n';  // all of it
     if (edit.text.empty() && (before.size() <= 40 || line) && words.find('\n') == words.npos) {
-      const auto line_of = [&text](std::size_t i) {
-        return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n');
-      };
       const std::ptrdiff_t where = line_of(edit.begin + begin);
       return "remove '" + shorten(std::string(begin > 0 ? words : before), 120) + "'" +
-             (where == line_of(std::min(at, text.size())) ? "" : " in line " + std::to_string(where));
+             (where == line_of(at) ? "" : " in line " + std::to_string(where));
     }
   }
   const auto line_begin = [&text](std::size_t i) { return i == 0 ? 0 : text.rfind('\n', i - 1) + 1; };
@@ -85,10 +85,13 @@ std::string title_of(const std::string& text, const std::vector<Edit>& edits, st
     else if (!one.empty() && one.back() != ' ') one += ' ';
   }
   while (!one.empty() && one.back() == ' ') one.pop_back();
-  const std::size_t others = groups.size() - 1;
-  return "write " + shorten(one, 160) +
-         (others == 0 ? ""
-                      : "  (and so in " + std::to_string(others) + (others == 1 ? " other place)" : " other places)"));
+  std::string where;  // if it is not where the problem is
+  if (line_of(at) < line_of(shown.begin) || line_of(at) > line_of(shown.end))
+    where = "in line " + std::to_string(line_of(shown.begin));
+  if (const std::size_t others = groups.size() - 1; others > 0)
+    where += (where.empty() ? "and so in " : ", and so in ") + std::to_string(others) +
+             (others == 1 ? " other place" : " other places");
+  return "write " + shorten(one, 160) + (where.empty() ? "" : "  (" + where + ")");
 }
 
 // Says what is to be written and where; a table itself is not quoted, because an untrusted rubric may name any file.

@@ -108,7 +108,8 @@ void percent_signs(const Window& window, Proposals& out) {
         for (const Weight& one : weights) edits.push_back(out.edit(one.end, one.end, "%"));
         continue;
       }
-      constexpr std::int64_t kSmall = 1'000'000'000;  // so that a product fits
+      constexpr std::int64_t kSmall = 1'000'000'000;     // so that a product fits
+      if (2 * sum > whole && sum < 2 * whole) continue;  // 30 + 30 of 70: one of them is wrong, and which?
       if (group.whole <= 0 || group.whole > kSmall || sum > kSmall || sum == 0 || sum == group.whole || sum == whole ||
           mixed || weights.size() < group.declared)
         continue;
@@ -322,7 +323,31 @@ void absent_weights(const Window& window, Proposals& out) {
   }
 }
 
+// weight 40% 50%, weight 40% weight 50%: an old number and a new one, of which the other weights leave only one.
+void two_weights(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!window.problem.code.starts_with("E01")) return;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].starts || !among(tokens[i].shown, {"dimension", "criterion"})) continue;
+    std::size_t at = i + 2;
+    while (at < window.end && !among(tokens[at].shown, {"weight", "points"}) && !tokens[at].starts) ++at;
+    const Rest rest = left_by_others(tokens, i + 1);
+    if (rest.number.empty() || rest.clause != tokens[at].shown) continue;
+    std::size_t end = at, numbers = 0;
+    bool left = false;
+    while (tokens[end].kind == Token::Kind::number || tokens[end].shown == rest.clause ||
+           (end > at && among(tokens[end].shown, {",", "or", "/", "->", "→", "=>", "="}))) {
+      numbers += tokens[end].kind == Token::Kind::number ? 1 : 0;
+      left = left || tokens[end].shown == rest.number;
+      ++end;
+    }
+    if (numbers > 1 && left && tokens[end - 1].kind == Token::Kind::number)
+      out.add_here({out.edit(tokens[at].begin, tokens[end - 1].end, std::string(rest.clause) + " " + rest.number)});
+  }
+}
+
 void dimension_weights(const Window& window, Proposals& out) {
+  two_weights(window, out);
   missing_weight(window, out);
   percent_signs(window, out);
   points_in_percent(window, out);

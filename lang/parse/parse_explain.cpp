@@ -68,6 +68,9 @@ struct Habit {
   std::string_view found;
   const char* help;
 };
+constexpr const char* kNoFloor =
+    "a cap limits a value from above: for a least one write max(…, …) in its formula, or a gate";
+
 constexpr Habit kHabits[] = {
     {"&&", "write 'and'"},
     {"&", "write 'and'"},
@@ -519,7 +522,10 @@ struct Failure {
     problem.message = expected.wanted == Wanted::part
                           ? "expected " + std::string(expected.text) + ", found " + quoted(found.shown)
                           : "no declaration begins with " + quoted(found.shown);
-    problem.help = !problem.help.empty()    ? problem.help
+    problem.help = !problem.help.empty() ? problem.help
+                   : found.shown == "score"
+                       ? "'cap score at …' limits the score from above, and a gate asks for a least one"
+                   : found.shown == "floor" ? kNoFloor
                    : !near.empty()          ? "did you mean " + quoted(near) + "?"
                    : found.shown == "level" ? "a level stands in the block of a dimension"
                    : found.shown == "when"  ? "'when' follows a value: v when c else w"
@@ -531,7 +537,13 @@ struct Failure {
       problem.help = "this '}' closes nothing; the rubric may have been closed too early";
     if (found.shown == "{" && expected.wanted == Wanted::top)
       problem.help = "this looks like a record: a rubric begins with rubric name { … }, and commands name it first";
+    if (found.before == "least") problem.help = kNoFloor;
     if (found.shown == "=" && found.same_line) problem.help = "'=' defines; a comparison is written '=='";
+    const std::uint32_t begin = found.before_token.begin;
+    if (found.token.tag == Tag::number && found.before_token.tag == Tag::number && found.same_line &&
+        text.substr(begin >= 2 ? begin - 2 : 0, 2) != "..")
+      problem.help =
+          "two numbers stand side by side: keep " + std::string(found.before) + " or " + std::string(found.shown);
     if (found.shown == ",") {
       const RoughToken next = rough_token(text, found.token.end);
       const bool decimal =

@@ -89,8 +89,11 @@ std::string rendered(const Diagnostic& diagnostic, bool again) {
     out += margin(diagnostic.at) + " = help: the lines above correct this, too\n";
   } else if (has_lines(diagnostic)) {
     const std::string& title = diagnostic.help.str();
-    const std::size_t others = title.rfind("  (and so in ");
-    out += margin(diagnostic.at) + " = help: write" + (others == title.npos ? "" : title.substr(others)) + "\n";
+    const std::size_t of_line = title.rfind("  (in line "), others = title.rfind("  (and so in ");
+    const std::string where = of_line != title.npos  ? " " + title.substr(of_line + 3, title.size() - of_line - 4)
+                              : others != title.npos ? title.substr(others)
+                                                     : std::string();
+    out += margin(diagnostic.at) + " = help: write" + where + "\n";
     for (const Printable& line : diagnostic.suggestions.front().lines)
       out += margin(diagnostic.at) + "     " + line + "\n";
   } else if (!diagnostic.help.empty()) {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -84,7 +85,10 @@ class Workbench {
            size > limits_.bytes / 16 || interrupt_state(options_.interrupt) != Interrupt::State::none;
   }
   const Texts& texts() const { return texts_; }
+  // What the examples expect in vain now.
+  std::size_t unmet();
   void accept(const Texts& changed) {
+    unmet_.reset();
     for (const auto& [name, text] : changed) texts_[name] = text;
   }
   const std::string& original(const std::string& file) const {
@@ -106,6 +110,7 @@ class Workbench {
   Texts texts_, originals_;  // now, and as they were read; the rubric itself is in text_
   std::map<std::string, Read> read_;
   const Texts* trying_ = nullptr;
+  std::optional<std::size_t> unmet_;
   std::size_t trials_ = 0, bytes_ = 0;
   std::uint64_t steps_ = 0;
 };
@@ -118,18 +123,18 @@ struct Trial {
   std::size_t unmet = 0;  // expectations of the rubric's examples, where several trials are equal otherwise
 };
 
-// Whether the examples of a rubric can decide between several forms of it: there are some, and not too many.
-bool has_examples(const Trial& trial) {
+// What the examples of a rubric expect in vain. They can decide between several forms of it, unless they are too many.
+std::size_t unmet_expectations(const Compiled& compiled) {
   constexpr std::size_t kMost = 8;
-  const std::size_t count = trial.compiled.rubric ? trial.compiled.rubric->impl().rubric().examples.size() : 0;
-  return count > 0 && count <= kMost;
+  std::size_t unmet = 0;
+  if (!compiled.rubric || compiled.rubric->impl().rubric().examples.size() > kMost) return unmet;
+  for (const ExampleResult& result : compiled.rubric->test()) unmet += result.differences.size();
+  return unmet;
 }
 
-std::size_t unmet_expectations(const Trial& trial) {
-  std::size_t unmet = 0;
-  if (!has_examples(trial)) return unmet;
-  for (const ExampleResult& result : trial.compiled.rubric->test()) unmet += result.differences.size();
-  return unmet;
+std::size_t Workbench::unmet() {
+  if (!unmet_) unmet_ = unmet_expectations(compile_these(nullptr));
+  return *unmet_;
 }
 
 // One suggestion, tried; nothing when it does not help.
@@ -306,13 +311,18 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   const auto errors = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
   constexpr std::size_t kMostAlternatives = 6;  // among which the examples decide
   std::size_t complete = 0;
+  // A doubt is right if the examples fail beside it and pass without it, unless it is about an example.
+  const bool of_example = problem.code >= "W0724" && problem.code <= "W0728";
+  const bool fails = !is_error(problem) && !of_example && !list.empty() && errors == 0 && bench.unmet() > 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     Suggestion& suggestion = list[i];
     if (bench.exhausted()) break;
-    if (only_certain && !suggestion.certain) continue;
-    const bool certain = suggestion.certain;
+    if (only_certain && !suggestion.certain && !fails) continue;
+    bool certain = suggestion.certain;
     std::optional<Trial> trial = try_out(bench, problem, all, std::move(suggestion));
     if (!trial) continue;
+    if (fails && unmet_expectations(trial->compiled) == 0) certain = trial->suggestion.certain = true;
+    if (only_certain && !certain) continue;
     if (is_error(problem)) {
       if (const Diagnostic* doubt = doubted(*trial, all)) {
         const bool drops = doubt->code == "W0702";
@@ -335,7 +345,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     if (done || complete == kMostAlternatives) break;
   }
   for (Trial& trial : good) {
-    if (complete > 1 && trial.rank.errors == 0) trial.unmet = unmet_expectations(trial);
+    if (complete > 1 && trial.rank.errors == 0) trial.unmet = unmet_expectations(trial.compiled);
   }
   // With its head mended a rubric shows the mistakes inside it: more of them tell nothing against a certain edit.
   const bool head = problem.code == "E0107";
@@ -523,7 +533,6 @@ class Mender {
   struct Checkpoint {
     Texts texts;
     Compiled compiled;
-    std::size_t applied;
     std::string doubt;  // see Rank
     Lines lines;
   };
@@ -562,7 +571,7 @@ class Mender {
         const bool doubt = trial.rank.within || !trial.rank.doubt.empty();
         if (doubt && doubtful_ && doubtful_steps_ >= kMostDoubtful) continue;
         if (doubt && !doubtful_) {
-          doubtful_ = Checkpoint{bench_.texts(), std::move(result_.compiled), result_.applied, {}, {}};
+          doubtful_ = Checkpoint{bench_.texts(), std::move(result_.compiled), {}, {}};
           doubtful_steps_ = 0;
         }
         const bool own = doubt || (doubtful_ && doubtful_->lines.contain(d));
@@ -571,7 +580,6 @@ class Mender {
         bench_.accept(trial.changed);
         if (doubtful_) doubtful_->lines.follow(trial.suggestion.edits, bench_.texts(), own);
         result_.compiled = std::move(trial.compiled);
-        ++result_.applied;
         changed_ = true;
         return true;
       }
@@ -582,7 +590,6 @@ class Mender {
   void go_back() {
     bench_.accept(doubtful_->texts);
     result_.compiled = std::move(doubtful_->compiled);
-    result_.applied = doubtful_->applied;
     doubtful_.reset();
     fruitless_.clear();
   }
@@ -603,12 +610,21 @@ Mended mend(std::string_view name, std::string_view text, const CompileOptions& 
   Workbench bench(name, text, options, limits);
   Mended result;
   result.compiled = bench.compile_these(nullptr);
+  const std::vector<Diagnostic> told = result.compiled.diagnostics;
   Mender(bench, result).run();
   for (const auto& [file, now] : bench.texts()) {
     const std::string& before = bench.original(file);
     if (before != now) result.files.push_back({file, before, now});
   }
-  if (result.files.empty()) result.applied = 0;  // the steps cancelled each other
+  // Without its errors a rubric may have warnings, and fewer of them tell nothing of errors.
+  const bool errors = std::any_of(told.begin(), told.end(), is_error);
+  const std::vector<Diagnostic>& after = result.compiled.diagnostics;
+  const auto gone = std::count_if(told.begin(), told.end(), [&](const Diagnostic& d) {
+    const auto same = [&d](const Diagnostic& o) { return o.code == d.code && o.message == d.message; };
+    return is_error(d) == errors && std::none_of(after.begin(), after.end(), same);
+  });
+  // Several steps may answer one problem, and one step several problems; steps may cancel each other.
+  result.applied = result.files.empty() ? 0 : std::max<std::size_t>(1, static_cast<std::size_t>(gone));
   return result;
 }
 

@@ -85,6 +85,15 @@ void DoubtChecker::written(Asked asked, const ast::Expr& node, Expr* value, cons
 
 // x - x, x / x, x == x, x and x: the same text on both sides.
 void DoubtChecker::doubt_same_sides(const ast::Expr& node, const Context& cx) {
+  if (node.kind == ast::ExprKind::unary) {  // not not x
+    const ast::Expr& inner = *node.args[0];
+    if (inner.kind != ast::ExprKind::unary || inner.text != node.text || !is_own(node.span, cx.rubric)) return;
+    doubt(Code::same_sides, node.span, cx.rubric, "one '" + node.text + "' takes back what the other one does",
+          "remove one of them, or both");
+    state_.noted.doubts.back().fixes = {{{node.span, source_text(inner.span)}},
+                                        {{node.span, source_text(inner.args[0]->span)}}};
+    return;
+  }
   struct Row {
     std::string_view word, result;
   };
@@ -236,6 +245,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       }
       break;
     }
+    case ast::ExprKind::unary: doubt_same_sides(node, cx); break;
     case ast::ExprKind::is_missing:
     case ast::ExprKind::is_given: {
       const Expr* of = value;

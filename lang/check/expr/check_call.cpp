@@ -20,14 +20,15 @@ std::string signature(const std::string& name, const std::vector<ast::Param>& pa
 }  // namespace
 
 bool CallChecker::arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most,
-                        std::string_view signature) {
+                        std::string_view signature, const Fix& certain) {
   if (have >= least && have <= most) return true;
   const std::string wanted =
       least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
-  error(Code::argument_count, e.word,
-        "'" + e.text + "' takes " + wanted + (wanted == "1" ? " argument, " : " arguments, ") + std::to_string(have) +
-            " given",
-        "", std::string(signature));
+  Diagnostic& d = error(Code::argument_count, e.word,
+                        "'" + e.text + "' takes " + wanted + (wanted == "1" ? " argument, " : " arguments, ") +
+                            std::to_string(have) + " given",
+                        "", std::string(signature));
+  if (!certain.empty()) offer(*diagnostics_, d, {certain}, true);
   return false;
 }
 

@@ -382,7 +382,17 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
   }
   std::string signature = "table " + node.name.text + "(";
   for (std::size_t i = 0; i < node.params.size(); ++i) signature += (i ? ", " : "") + node.params[i].text;
-  if (!calls_.arity(e, args.size(), node.params.size(), node.params.size(), signature + ")")) return broken(e.span);
+  // rate(city), where the other key is a value of the rubric as well
+  Fix others;
+  bool named = args.size() < node.params.size() && !e.loop && hints_.call_of_table(node, cx.rubric).edits;
+  for (std::size_t i = 0; named && i < e.args.size(); ++i)
+    named = e.args[i]->kind == ast::ExprKind::name && e.args[i]->text == node.params[i].text;
+  if (named && !e.args.empty()) {
+    others = {{{e.span.file, e.args.back()->span.end, e.args.back()->span.end}, ""}};
+    for (std::size_t i = args.size(); i < node.params.size(); ++i) others[0].text += ", " + node.params[i].text;
+  }
+  if (!calls_.arity(e, args.size(), node.params.size(), node.params.size(), signature + ")", others))
+    return broken(e.span);
   if (decl.table < 0) return broken(e.span);
   decl.asked.resize(args.size());
   for (std::size_t k = 0; k < args.size(); ++k) {

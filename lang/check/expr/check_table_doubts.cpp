@@ -1,5 +1,7 @@
-// Checker: warnings about rows of tables and bands that are written as those of another scale, or with decimal commas.
+// Checker: warnings about rows of tables and bands that are written as those of another scale, or with decimal commas, and
+// edits for rows that leave a gap.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/words/words.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -418,6 +420,141 @@ bool TableReader::suggest_bound(const LookupTable& table, const ast::Rows& rows,
   d.help = "its result is another one: write " + last;
   offer(*diagnostics_, d, {Fix{{rows.rows[r][0].span, last}}});
   return true;
+}
+
+namespace {
+
+// The text of a cell that is nothing else.
+std::string plain_words_of(const ast::Cell& cell) {
+  const ast::Expr* e = cell.patterns.size() == 1 ? cell.patterns[0].expr.get() : nullptr;
+  return e != nullptr && e->kind == ast::ExprKind::text && e->literal.plain() ? e->literal.str() : std::string();
+}
+
+// Whether it is a grade of those who reach no other one.
+bool names_nothing(const std::string& label) {
+  static constexpr std::string_view kNothing[] = {"none", "no", "nothing", "-", "F", "fail", "failed", "insufficient"};
+  return std::find(std::begin(kNothing), std::end(kNothing), label) != std::end(kNothing) || sense_of(label).good < 0;
+}
+
+}  // namespace
+
+// 70..84, where 50..69.9 and 0..49.9 end a tenth before the next row: all rows but one end so.
+Fix TableReader::stepped(const LookupTable& table, const ast::Rows& rows, Number gap) {
+  NumberPool& pool = numbers();
+  std::vector<std::pair<Number, std::size_t>> lows;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    if (cell.size() != 1 || cell[0].kind != CellTest::Kind::range || cell[0].range.low.missing() ||
+        cell[0].range.low_open || cell[0].range.high_open)
+      return {};
+    lows.emplace_back(cell[0].range.low, r);
+  }
+  std::sort(lows.begin(), lows.end(), [](const auto& a, const auto& b) { return compare(a.first, b.first) < 0; });
+  Number step = kMissing, next = kMissing;  // next: the beginning of the row behind the odd one
+  Rewording odd;
+  for (std::size_t i = 0; i + 1 < lows.size(); ++i) {
+    const CellTest& cell = table.rows[lows[i].second].cells[0][0];
+    if (cell.range.high.missing()) return {};
+    const Number between = sub(lows[i + 1].first, cell.range.high, pool);
+    if (compare(cell.range.high, gap) < 0 && compare(gap, lows[i + 1].first) < 0) {
+      const Span span = rows.rows[lows[i].second][0].span;
+      const std::size_t dots = source_text(span).find("..");
+      if (dots == std::string::npos || !next.missing()) return {};
+      next = lows[i + 1].first;
+      odd.at = {span.file, span.begin + static_cast<std::uint32_t>(dots + 2), span.end};
+      continue;
+    }
+    if (!step.missing() && compare(between, step) != 0) return {};
+    step = between;
+  }
+  if (next.missing() || step.missing() || sign(step) <= 0) return {};
+  odd.text = shortest_text(sub(next, step, pool));
+  return {odd};
+}
+
+// The bounds of all numbers between two rows that have none, as bounds of the row below them and of the row above.
+std::vector<Fix> TableReader::gap_closed(const LookupTable& table, const ast::Rows& rows, Number gap,
+                                         std::optional<std::size_t>& beside) {
+  std::vector<Fix> fixes;
+  std::optional<std::size_t> below, above;
+  const auto range_of_row = [&](std::size_t r) -> std::optional<Interval> {
+    const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    if (cell.size() != 1 || cell[0].kind != CellTest::Kind::range) return std::nullopt;
+    const auto& range = cell[0].range;
+    return Interval{range.low, range.high, range.low_open, range.high_open};
+  };
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::optional<Interval> range = range_of_row(r);
+    if (!range) continue;
+    const bool under = !range->high.missing() && compare(range->high, gap) <= 0;
+    const bool over = !range->low.missing() && compare(range->low, gap) >= 0;
+    if (under && (!below || compare(range->high, range_of_row(*below)->high) > 0)) below = r;
+    if (over && (!above || compare(range->low, range_of_row(*above)->low) < 0)) above = r;
+  }
+  beside = above ? above : below;
+  // | >= 40 | "none" |, of a scale from 0: the last row is the one for all that is left.
+  if (above && !below && !range_of_row(*above)->low.missing()) {
+    const std::string label = plain_words_of(rows.rows[*above].back());
+    const Interval key = types_[table.keys[0].type].range;
+    if (range_of_row(*above)->high.missing() && !key.low.missing() && names_nothing(label))
+      fixes.push_back({{rows.rows[*above][0].span, ">= " + shortest_text(key.low)}});
+  }
+  if (!below || !above) return fixes;
+  const Interval low = *range_of_row(*below), high = *range_of_row(*above);
+  // '> 85' and 70..84 lack 85: the bound that leaves it out is the mistake.
+  const bool open = high.low_open && compare(high.low, gap) == 0;
+  if (!open) beside = below;
+  const auto cell = [&](std::size_t r) { return rows.rows[r][0].span; };
+  const std::string from = low.low.missing() ? "" : (low.low_open ? "> " : ">= ") + shortest_text(low.low) + " ";
+  const std::string to = high.high.missing() ? "" : (high.high_open ? " < " : " <= ") + shortest_text(high.high);
+  fixes.push_back({{cell(*below), from + (high.low_open ? "<= " : "< ") + shortest_text(high.low)}});
+  fixes.push_back({{cell(*above), (low.high_open ? ">= " : "> ") + shortest_text(low.high) + to}});
+  // Rows begin at round numbers: 0..49 and 60..100 are likelier 0..49 and 50..100.
+  if (compare(low.high, high.low) == 0) std::swap(fixes[0], fixes[1]);
+  return fixes;
+}
+
+// Bands without their gap: a bound that includes it, or ranges as lower bounds from the best one down.
+std::vector<Fix> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
+                                          std::optional<std::size_t>& beside) {
+  std::vector<Fix> fixes;
+  if (!rewritable(table, rows)) return fixes;
+  fixes = other_scale(table, rows);
+  std::vector<Fix> closed = gap_closed(table, rows, gap, beside);
+  bool ranges = true;
+  std::vector<std::pair<Number, std::size_t>> lows;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    const bool one = cell.size() == 1 && cell[0].kind == CellTest::Kind::range;
+    // Bare numbers, 85, 70, 50, are lower bounds, unless the key has only whole values.
+    const bool bare = cell.size() == 1 && cell[0].kind == CellTest::Kind::value &&
+                      types_.kind(table.keys[0].type) == TypeKind::number && !types_[table.keys[0].type].whole;
+    if (bare) lows.emplace_back(cell[0].value.number, r);
+    ranges = ranges && (bare || (one && !cell[0].range.low.missing()));
+    if (!one) continue;
+    const auto& range = cell[0].range;
+    if (!range.low.missing()) lows.emplace_back(range.low, r);
+    const bool at =
+        (range.low_open && compare(range.low, gap) == 0) || (range.high_open && compare(range.high, gap) == 0);
+    const Span span = rows.rows[r][0].span;
+    const std::string text = source_text(span);
+    const std::size_t sign = text.find_first_of("<>");
+    if (at && sign != text.npos && text.find_first_of("<>", sign + 1) == text.npos)
+      fixes.push_back({{span, text.substr(0, sign + 1) + "=" + text.substr(sign + 1)}});
+  }
+  for (Fix& fix : closed) fixes.push_back(std::move(fix));
+  if (!ranges) return fixes;
+  std::stable_sort(lows.begin(), lows.end(),
+                   [](const auto& a, const auto& b) { return compare(a.first, b.first) > 0; });
+  Fix bounds;
+  for (std::size_t r = 0; r < lows.size(); ++r) {
+    const std::vector<ast::Cell>& from = rows.rows[lows[r].second];
+    const Span to{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
+    const Span rest{rows.span.file, from.front().span.end, from.back().span.end};
+    bounds.push_back({to, ">= " + shortest_text(lows[r].first) + source_text(rest)});
+  }
+  fixes.push_back(std::move(bounds));
+  return fixes;
 }
 
 }  // namespace assay

@@ -79,11 +79,8 @@ bool holds_row(const TypeTable& types, const LookupTable& table, std::size_t out
   return true;
 }
 
-// Whether the rows stand in the rubric, not in a file; and whether a suggestion may write all of them anew.
+// Whether the rows stand in the rubric, not in a file.
 bool written_here(const LookupTable& table, const ast::Rows& rows) { return rows.rows.size() == table.rows.size(); }
-bool rewritable(const LookupTable& table, const ast::Rows& rows) {
-  return written_here(table, rows) && rows.rows.size() <= kMostRows;
-}
 
 // The rows with each one before those that hold all of its keys; empty: they are.
 std::vector<std::size_t> narrower_first(const TypeTable& types, const LookupTable& table, Budget& budget) {
@@ -102,6 +99,10 @@ std::vector<std::size_t> narrower_first(const TypeTable& types, const LookupTabl
 }
 
 }  // namespace
+
+bool rewritable(const LookupTable& table, const ast::Rows& rows) {
+  return written_here(table, rows) && rows.rows.size() <= kMostRows;
+}
 
 // 49 and 50, 24.9 and 25: the next number with as many decimals.
 bool next_number(Number low, Number high, NumberPool& pool) {
@@ -336,84 +337,6 @@ std::vector<Fix> TableReader::row_moved_up(const LookupTable& table, const ast::
   return fixes;
 }
 
-// The bounds of all numbers between two rows that have none, as bounds of the row below them and of the row above.
-std::vector<Fix> TableReader::gap_closed(const LookupTable& table, const ast::Rows& rows, Number gap,
-                                         std::optional<std::size_t>& beside) {
-  std::vector<Fix> fixes;
-  std::optional<std::size_t> below, above;
-  const auto range_of_row = [&](std::size_t r) -> std::optional<Interval> {
-    const std::vector<CellTest>& cell = table.rows[r].cells[0];
-    if (cell.size() != 1 || cell[0].kind != CellTest::Kind::range) return std::nullopt;
-    const auto& range = cell[0].range;
-    return Interval{range.low, range.high, range.low_open, range.high_open};
-  };
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    const std::optional<Interval> range = range_of_row(r);
-    if (!range) continue;
-    const bool under = !range->high.missing() && compare(range->high, gap) <= 0;
-    const bool over = !range->low.missing() && compare(range->low, gap) >= 0;
-    if (under && (!below || compare(range->high, range_of_row(*below)->high) > 0)) below = r;
-    if (over && (!above || compare(range->low, range_of_row(*above)->low) < 0)) above = r;
-  }
-  beside = above ? above : below;
-  if (!below || !above) return fixes;
-  const Interval low = *range_of_row(*below), high = *range_of_row(*above);
-  // '> 85' and 70..84 lack 85: the bound that leaves it out is the mistake.
-  const bool open = high.low_open && compare(high.low, gap) == 0;
-  if (!open) beside = below;
-  const auto cell = [&](std::size_t r) { return rows.rows[r][0].span; };
-  const std::string from = low.low.missing() ? "" : (low.low_open ? "> " : ">= ") + shortest_text(low.low) + " ";
-  const std::string to = high.high.missing() ? "" : (high.high_open ? " < " : " <= ") + shortest_text(high.high);
-  fixes.push_back({{cell(*below), from + (high.low_open ? "<= " : "< ") + shortest_text(high.low)}});
-  fixes.push_back({{cell(*above), (low.high_open ? ">= " : "> ") + shortest_text(low.high) + to}});
-  // Rows begin at round numbers: 0..49 and 60..100 are likelier 0..49 and 50..100.
-  if (compare(low.high, high.low) == 0) std::swap(fixes[0], fixes[1]);
-  return fixes;
-}
-
-// Bands without their gap: a bound that includes it, or ranges as lower bounds from the best one down.
-std::vector<Fix> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
-                                          std::optional<std::size_t>& beside) {
-  std::vector<Fix> fixes;
-  if (!rewritable(table, rows)) return fixes;
-  fixes = other_scale(table, rows);
-  std::vector<Fix> closed = gap_closed(table, rows, gap, beside);
-  bool ranges = true;
-  std::vector<std::pair<Number, std::size_t>> lows;
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    const std::vector<CellTest>& cell = table.rows[r].cells[0];
-    const bool one = cell.size() == 1 && cell[0].kind == CellTest::Kind::range;
-    // Bare numbers, 85, 70, 50, are lower bounds, unless the key has only whole values.
-    const bool bare = cell.size() == 1 && cell[0].kind == CellTest::Kind::value &&
-                      types_.kind(table.keys[0].type) == TypeKind::number && !types_[table.keys[0].type].whole;
-    if (bare) lows.emplace_back(cell[0].value.number, r);
-    ranges = ranges && (bare || (one && !cell[0].range.low.missing()));
-    if (!one) continue;
-    const auto& range = cell[0].range;
-    if (!range.low.missing()) lows.emplace_back(range.low, r);
-    const bool at =
-        (range.low_open && compare(range.low, gap) == 0) || (range.high_open && compare(range.high, gap) == 0);
-    const Span span = rows.rows[r][0].span;
-    const std::string text = source_text(span);
-    const std::size_t sign = text.find_first_of("<>");
-    if (at && sign != text.npos && text.find_first_of("<>", sign + 1) == text.npos)
-      fixes.push_back({{span, text.substr(0, sign + 1) + "=" + text.substr(sign + 1)}});
-  }
-  for (Fix& fix : closed) fixes.push_back(std::move(fix));
-  if (!ranges) return fixes;
-  std::stable_sort(lows.begin(), lows.end(),
-                   [](const auto& a, const auto& b) { return compare(a.first, b.first) > 0; });
-  Fix bounds;
-  for (std::size_t r = 0; r < lows.size(); ++r) {
-    const std::vector<ast::Cell>& from = rows.rows[lows[r].second];
-    const Span to{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
-    const Span rest{rows.span.file, from.front().span.end, from.back().span.end};
-    bounds.push_back({to, ">= " + shortest_text(lows[r].first) + source_text(rest)});
-  }
-  fixes.push_back(std::move(bounds));
-  return fixes;
-}
-
 // `reached`: by any value; `inside_range`: by a value of the keys' types.
 void TableReader::report_unreached(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
                                    const std::vector<char>& reached, const std::vector<char>& inside_range,
@@ -508,8 +431,11 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
     }
     std::vector<Fix> fixes;
     std::optional<std::size_t> beside;  // the row from which the gap begins
-    if (n == 1 && types_.kind(table.keys[0].type) == TypeKind::number)
+    Fix known;
+    if (n == 1 && types_.kind(table.keys[0].type) == TypeKind::number) {
+      known = stepped(table, rows, proof.gap()[0].number);
       fixes = without_gap(table, rows, proof.gap()[0].number, beside);
+    }
     Diagnostic& d = error(Code::band_gap, beside ? table.rows[*beside].span : rows.span,
                           "the bands '" + name + "' have no row for " + uncovered, "",
                           "add a row that covers it, or one with 'otherwise'");
@@ -517,7 +443,8 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
         std::any_of(diagnostics_->list().begin(), diagnostics_->list().end(), [&](const Diagnostic& o) {
           return o.code == "W0706" && o.at.offset >= rows.span.begin && o.at.offset < rows.span.end;
         });
-    if (!differences) offer(*diagnostics_, d, fixes);  // 8-10, which is -2
+    if (!known.empty()) offer(*diagnostics_, d, {known}, true);
+    else if (!differences) offer(*diagnostics_, d, fixes);  // 8-10, which is -2
   }
   const std::vector<char> inside_range = reached;
   const bool open = !complete && bands_table && proof.gap().empty();

@@ -128,7 +128,8 @@ class CallChecker : public ExprPart {
 
   Expr* verdict_field(Expr* verdict, const std::string& field, Span word);
   Expr* call_expr(const ast::Expr& e, Context& cx);
-  bool arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most, std::string_view signature);
+  bool arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most, std::string_view signature,
+             const Fix& certain = {});
   void declare_hook(const ast::Hook& node, DeclaredNames& names, int rubric, Span span);
   void check_unused_fns();
   void check_useless_defaults();

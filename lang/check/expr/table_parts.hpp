@@ -36,7 +36,11 @@ class TypeReader : public ExprPart {
   std::set<std::string, std::less<>> file_types_building_;
 };
 
-// Tables and their calls (check_table.cpp), and proofs about their rows (check_table_rows.cpp).
+// Whether a suggestion may write all rows of a table anew.
+bool rewritable(const LookupTable& table, const ast::Rows& rows);
+
+// Tables and their calls (check_table.cpp), proofs about their rows (check_table_rows.cpp), and doubts about them
+// (check_table_doubts.cpp).
 class TableReader : public ExprPart {
  public:
   using ExprPart::ExprPart;
@@ -85,6 +89,7 @@ class TableReader : public ExprPart {
   // `beside`: gets the row from which the gap begins.
   std::vector<Fix> gap_closed(const LookupTable& table, const ast::Rows& rows, Number gap,
                               std::optional<std::size_t>& beside);
+  Fix stepped(const LookupTable& table, const ast::Rows& rows, Number gap);
   std::vector<Fix> without_gap(const LookupTable& table, const ast::Rows& rows, Number gap,
                                std::optional<std::size_t>& beside);
   void report_overlaps(const LookupTable& table, const ast::Rows& rows, TypeId key, const std::string& name);

@@ -126,9 +126,17 @@ Number DimensionChecker::weight_of(RubricContext& rc, const ast::Dimension& node
         } else {
           const WeightSum parts = weight_sum(node.parts, rc.index);
           const std::string need = parts.percentages ? "100%" : source_text(node.weight->span);
+          const Number all = parts.percentages ? whole(1) : weight, off = sub(all, part_total, numbers());
+          const Number amount = mul(abs(off, numbers()), whole(parts.percentages ? 100 : 1), numbers());
           error(Code::parts_do_not_add_up, node.weight->span,
                 "the parts of '" + node.name.text + "' weigh " + parts.total + " together, not " + need,
-                "its parts: " + parts.sum, "the weights of the parts add up to the weight of the whole, or to 100%");
+                "its parts: " + parts.sum,
+                exact_text(amount) +
+                    (parts.percentages                ? "% is "
+                     : compare(amount, whole(1)) == 0 ? " is "
+                                                      : " are ") +
+                    (sign(off) > 0 ? "missing" : "too much") +
+                    ": the weights of the parts add up to the weight of the whole, or to 100%");
         }
       }
     } else if (part_points && d.points && compare(part_total, weight) != 0) {

@@ -130,6 +130,9 @@ bool of_rubric(const Tokens& tokens, std::string_view name) {
 // What an assignment to the score is here, under a condition; empty: none.
 std::string of_score(const Tokens& tokens, const Assignment& a, Span span, const std::string& condition) {
   const std::string when = condition.empty() ? "" : " when " + condition;
+  for (std::size_t i = span.begin; i < span.end; ++i) {  // score at least 2: no limit from above
+    if (among(in_lower_case(tokens[i].shown), {"least", "minimum"})) return {};
+  }
   std::string name = "adjusted";
   const Tokens words(condition.empty() ? a.value : condition);
   for (std::size_t k = 0; k + 1 < words.size(); ++k) {

@@ -344,7 +344,9 @@ void cap_of_another(const Window& window, Proposals& out) {
     if (tokens[k].starts && among(tokens[k].shown, {"dimension", "criterion"}))
       dimensions.push_back(tokens[k + 1].shown);
   }
-  if (conditional && nearest(name, dimensions).empty()) out.add(tokens[i].begin, tokens[i].end, "score", true);
+  const bool grade = tokens.is(i + 1, "at") && tokens[i + 2].is_text();  // which needs bands
+  if (conditional && !grade && nearest(name, dimensions).empty())
+    out.add(tokens[i].begin, tokens[i].end, "score", true);
 }
 
 }  // namespace

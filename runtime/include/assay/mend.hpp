@@ -36,7 +36,7 @@ struct MendedFile {
 };
 struct Mended {
   std::vector<MendedFile> files;  // the changed files: the rubric, its imports and tables
-  std::size_t applied = 0;        // number of suggestions
+  std::size_t applied = 0;        // number of problems that are gone
   Compiled compiled;              // the changed rubric
 };
 
