@@ -618,10 +618,13 @@ Mended mend(std::string_view name, std::string_view text, const CompileOptions& 
   }
   // Without its errors a rubric may have warnings, and fewer of them tell nothing of errors.
   const bool errors = std::any_of(told.begin(), told.end(), is_error);
-  const std::vector<Diagnostic>& after = result.compiled.diagnostics;
+  std::multiset<std::string> left;
+  for (const Diagnostic& d : result.compiled.diagnostics) left.insert(d.code + d.message.str());
   const auto gone = std::count_if(told.begin(), told.end(), [&](const Diagnostic& d) {
-    const auto same = [&d](const Diagnostic& o) { return o.code == d.code && o.message == d.message; };
-    return is_error(d) == errors && std::none_of(after.begin(), after.end(), same);
+    const auto same = left.find(d.code + d.message.str());
+    if (same == left.end()) return is_error(d) == errors;
+    left.erase(same);
+    return false;
   });
   // Several steps may answer one problem, and one step several problems; steps may cancel each other.
   result.applied = result.files.empty() ? 0 : std::max<std::size_t>(1, static_cast<std::size_t>(gone));

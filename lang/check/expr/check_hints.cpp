@@ -299,7 +299,7 @@ FixIt Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view
     return "what a cohort computes is known after the last record: 'each output' in the cohort adds it to every "
            "verdict";
   if (cx.rubric < 0) return "give it as an argument: a function outside of a rubric sees no inputs and values";
-  if (in_cohort)
+  if (in_cohort && text.substr(e.span.end, 1) != ".")
     return "a value of each verdict is read from 'records': [r." + e.text + " for r in records]; or declare 'let " +
            e.text + " = …'";
   return "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";

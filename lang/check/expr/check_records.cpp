@@ -212,11 +212,29 @@ std::string RecordBuilder::second_pass_help(const std::string& name, const Conte
 
 namespace {
 
+// Whether a built-in function takes a list as this one of its arguments.
+bool takes_list(const BuiltinRow& call, std::size_t argument, std::size_t arguments) {
+  if (call.id == Builtin::min || call.id == Builtin::max) return arguments == 1;
+  std::vector<std::string_view> kinds;
+  for (std::string_view rest = call.parameters; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    kinds.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  for (std::size_t i = 0; i < kinds.size() && kinds.size() > arguments;)  // first(list), of first(n, list)
+    kinds[i].ends_with('?') ? void(kinds.erase(kinds.begin() + static_cast<std::ptrdiff_t>(i))) : void(++i);
+  static constexpr std::string_view kLists[] = {"list", "lists", "numbers", "conditions", "texts", "countable"};
+  return argument < kinds.size() &&
+         std::find(std::begin(kLists), std::end(kLists), kinds[argument]) != std::end(kLists);
+}
+
 // How a declaration uses a name that nothing declares.
 struct Uses {
   std::vector<std::string_view> fields;  // that it reads of it
   bool in_label = false;                 // also in a text that stands for each item
-  const ast::Expr* around = nullptr;     // the innermost aggregate or list around one of its places
+  bool in_prose = false;                 // also in another text
+  const ast::Expr* around = nullptr;     // the innermost list, or call with a list, around one of its places
+  const ast::Expr* list = nullptr;       // in it, what stands for the items
 };
 Uses uses_of(Budget& budget, const ast::Item& item, const ast::Expr& place) {
   Uses uses;
@@ -228,11 +246,12 @@ Uses uses_of(Budget& budget, const ast::Item& item, const ast::Expr& place) {
     if (of_name && std::find(uses.fields.begin(), uses.fields.end(), e.text) == uses.fields.end())
       uses.fields.push_back(e.text);
     const BuiltinRow* call = e.kind == ast::ExprKind::call ? find_builtin(e.text) : nullptr;
-    const bool aggregate =
-        e.kind == ast::ExprKind::list ||
-        (call != nullptr && (call->group == "aggregates" || call->id == Builtin::min || call->id == Builtin::max));
-    const bool inside = e.span.begin < place.span.begin && place.span.end < e.span.end;
-    if (aggregate && inside && e.args.size() == 1 && !e.loop) uses.around = &e;
+    for (std::size_t i = 0; i < e.args.size() && !e.loop; ++i) {
+      const bool items =
+          e.kind == ast::ExprKind::list ? e.args.size() == 1 : call != nullptr && takes_list(*call, i, e.args.size());
+      if (items && e.args[i]->span.begin <= place.span.begin && place.span.end <= e.args[i]->span.end)
+        uses.around = &e, uses.list = e.args[i].get();
+    }
   };
   const WrittenParts parts = written_parts(item);
   for (const ast::Expr* e : parts.exprs) each_expr(budget, *e, look);
@@ -243,7 +262,7 @@ Uses uses_of(Budget& budget, const ast::Item& item, const ast::Expr& place) {
       if (part.expr) each_expr(budget, *part.expr, look);
     }
     const bool label = advice || text != parts.texts.front();  // the first one is the prose
-    uses.in_label = uses.in_label || (label && times > before);
+    (label ? uses.in_label : uses.in_prose) |= times > before;
   }
   return uses;
 }
@@ -270,8 +289,8 @@ TypeId Hints::type_named(std::string_view name, const Context& cx) {
   RubricContext& rc = rubric(cx.rubric);
   const int item = exprs_.find_value(rc, name);
   if (item < 0) return kUnknown;
-  // An input depends on nothing, so that its type can be asked for at any time.
-  const bool input = rc.by_name.inputs.count(std::string(name)) > 0;
+  // An input depends on nothing, so that its type can be asked for at any time; neither do earlier records.
+  const bool input = rc.by_name.inputs.count(std::string(name)) > 0 || name == "history";
   return input ? item_ref(rc, item, {})->type : model(rc).items[static_cast<std::size_t>(item)].type;
 }
 
@@ -303,6 +322,18 @@ std::vector<std::string> Hints::lists_of(const std::vector<std::string_view>& fi
   return found;
 }
 
+// sum(cost), where each of the defects has a 'cost'
+bool Hints::field_without_item(const ast::Expr& name, const ast::Expr& value, const Context& cx) {
+  std::vector<std::string> lists = lists_of({name.text}, cx);
+  std::erase(lists, "history");
+  const std::vector<std::string_view> known = exprs_.value_names(rubric(cx.rubric), cx);
+  if (lists.size() != 1 || &value != &name || !did_you_mean(name.text, known).empty()) return false;
+  Diagnostic& d = error(Code::unknown_name, name.span, "nothing is named '" + name.text + "'",
+                        "each item of '" + lists[0] + "' has it");
+  offer(*diagnostics_, d, {{{name.span, "x." + name.text + " for x in " + lists[0]}}});
+  return true;
+}
+
 bool Hints::forgotten_loop(const ast::Expr& name, const Context& cx) {
   if (cx.rubric < 0 || diagnostics_->full()) return false;
   RubricContext& rc = rubric(cx.rubric);
@@ -314,11 +345,17 @@ bool Hints::forgotten_loop(const ast::Expr& name, const Context& cx) {
   const ast::Item& item = **at;
   if (loops_forgotten_.count({&item, name.text}) > 0) return true;
   const Uses uses = uses_of(budget_, item, name);
-  if (uses.fields.empty()) return false;
+  const bool in_cohort = rc.cohort.parent >= 0;  // where many words mean its records
+  if (uses.fields.empty()) return uses.list != nullptr && !in_cohort && field_without_item(name, *uses.list, cx);
   for (const std::string_view known : exprs_.value_names(rc, cx)) {  // a record that is only misspelt
     if (has_fields(type_named(known, cx), uses.fields) && !did_you_mean(name.text, {known}).empty()) return false;
   }
   std::vector<std::string> lists = lists_of(uses.fields, cx);
+  // Of the history any output is a field: it has to be meant.
+  static constexpr std::string_view kEarlier[] = {"earlier", "previous", "past", "prior", "verdict", "old"};
+  if (name.text.size() > 2 && name.text != model(rc).name &&
+      std::find(std::begin(kEarlier), std::end(kEarlier), name.text) == std::end(kEarlier))
+    std::erase(lists, "history");
   const auto of_another = [&name](const std::string& list) { return !names_item(list, name.text); };
   if (lists.size() > 1 && !std::all_of(lists.begin(), lists.end(), of_another)) std::erase_if(lists, of_another);
   if (lists.empty()) return false;
@@ -331,6 +368,7 @@ bool Hints::forgotten_loop(const ast::Expr& name, const Context& cx) {
   }
   const std::string &list = lists[0], loop = " for " + name.text + " in " + list;
   bool certain = names_item(list, name.text);
+  if (in_cohort && !certain) return false;
   const auto behind = [](Span span) { return Span{span.file, span.end, span.end}; };
   Fix fix;
   // The loop in a call that makes one value of all items.
@@ -346,8 +384,10 @@ bool Hints::forgotten_loop(const ast::Expr& name, const Context& cx) {
     fix = {{behind(chosen ? value.args[0]->span : value.span), loop}};
   };
   if (uses.around != nullptr) {
-    const ast::Expr& value = *uses.around->args[0];
-    if (uses.around->text == "count" && value.kind != ast::ExprKind::choice)
+    const ast::Expr& value = *uses.list;
+    if (uses.around->args.size() > 1)
+      fix = {{{value.span.file, value.span.begin, value.span.begin}, "["}, {behind(value.span), loop + "]"}};
+    else if (uses.around->text == "count" && value.kind != ast::ExprKind::choice)
       fix = {{value.span, name.text + loop + " when " + source_text(value.span)}};
     else beside(value);
   } else if (const auto* flag = std::get_if<ast::Flag>(&item.node); flag != nullptr && !flag->loop) {
@@ -385,9 +425,12 @@ bool Hints::forgotten_loop(const ast::Expr& name, const Context& cx) {
   std::string fields;
   for (std::size_t i = 0; i < uses.fields.size(); ++i)
     fields += (i == 0 ? "'" : i + 1 == uses.fields.size() ? " and '" : ", '") + std::string(uses.fields[i]) + "'";
-  Diagnostic& d = error(Code::unknown_name, name.span, "nothing is named '" + name.text + "'",
-                        "each item of '" + list + "' has " + fields);
-  offer(*diagnostics_, d, {fix}, certain);
+  Diagnostic& d =
+      error(Code::unknown_name, name.span, "nothing is named '" + name.text + "'",
+            "each item of '" + list + "' has " + fields, "it is an item of '" + list + "' in a loop:" + loop);
+  const bool whole = uses.in_prose && !uses.in_label;  // no single call holds all of it
+  if (!whole || uses.around != nullptr || std::holds_alternative<ast::Check>(item.node))
+    offer(*diagnostics_, d, {fix}, certain);
   return true;
 }
 

@@ -50,6 +50,7 @@ class Hints : public ExprPart {
 
  private:
   bool nothing_named(const ast::Expr& e, const Context& cx);
+  bool field_without_item(const ast::Expr& name, const ast::Expr& value, const Context& cx);
   TypeId type_named(std::string_view name, const Context& cx);
   bool has_fields(TypeId record, const std::vector<std::string_view>& fields);
   std::vector<std::string> lists_of(const std::vector<std::string_view>& fields, const Context& cx);
