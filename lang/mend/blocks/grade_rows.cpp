@@ -186,6 +186,8 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
       const bool leads =
           among(s, {"not", "no", "but"}) && i + 1 < end &&
           std::any_of(kBounds.begin(), kBounds.end(), [&](std::string_view word) { return tokens.is(i + 1, word); });
+      if (s == "or" && !grade.limits.empty() && (tokens[i + 1].kind == Token::Kind::number || tokens.is(i + 1, ">")))
+        return false;  // below 0 or above 5
       if (is_rest(s)) grade.rest = true;
       else if (leads || s == subject) continue;  // but not more than 80
       else if (among(in_lower_case(s), {"above", "over", "exceeds", "exceeding"}) ||
@@ -269,7 +271,12 @@ Written table_of_grades(std::string_view name, std::string_view of, std::vector<
                                                                std::strtod(grade.limits[0].c_str(), nullptr)
                                    ? grade.limits[1]
                                    : grade.limits[0];
-      text += (grade.open() ? "> " : ">= ") + low;
+      const std::string& high = &low == grade.limits.data() ? grade.limits.back() : grade.limits.front();
+      // The rest is above the highest row, too, where that does not reach the end of a scale.
+      const bool ends =
+          grade.range() && &grade == grades.data() && grades.back().rest && !among(high, {"1", "10", "100"});
+      if (ends && !grade.open() && grade.high_sign != "<") text += low + ".." + high;
+      else text += (grade.open() ? "> " : ">= ") + low + (ends ? (grade.high_sign == "<" ? " < " : " <= ") + high : "");
     }
     text += " |";
     for (std::size_t c = 0; c < columns; ++c)

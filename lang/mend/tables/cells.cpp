@@ -107,17 +107,33 @@ bool is_key(const Tokens& tokens, const TableCell& cell) {
                        among(t.shown, {"..", ",", ">=", "<=", ">", "<", "otherwise", "missing", "true", "false"}) ||
                        (t.shown == "-" && (i == cell.begin || tokens[i - 1].kind == Token::Kind::sign));
     if (!known) return false;
-    if (t.shown == ".." && (i == cell.begin || i + 1 == cell.end)) return false;  // with one end open
+    const bool ends = t.shown != ".." || (i > cell.begin && i + 1 < cell.end);
+    if (!ends || (t.shown == ".." && among(tokens[i + 1].shown, {"<", "<="}))) return false;  // one end open, 0..<5
     // two numbers in a row belong to nothing
     if (i > cell.begin && t.kind == Token::Kind::number && tokens[i - 1].kind == Token::Kind::number) return false;
   }
   return true;
 }
 
+// < 0 or > 5: several keys; empty: the cell is something else.
+std::string alternatives_of(const Tokens& tokens, const TableCell& cell) {
+  std::string all;
+  std::size_t begin = cell.begin, count = 0;
+  for (std::size_t i = cell.begin; i <= cell.end; ++i) {
+    if (i < cell.end && !tokens.is(i, "or")) continue;
+    if (i == begin || !is_key(tokens, {begin, i, cell.column}) || tokens[begin].is_text()) return {};
+    all += (all.empty() ? "" : ", ") + std::string(tokens.text(begin, i - 1));
+    begin = i + 1, ++count;
+  }
+  return count > 1 ? all : std::string();
+}
+
 std::optional<csv::Form> key(const Tokens& tokens, const TableCell& cell, const KnownNames& facts) {
   const std::string_view text = tokens.text(cell.begin, cell.end - 1);
   if (is_key(tokens, cell)) return std::nullopt;
   if (text == "_" || text == "*") return csv::Form{"otherwise"};
+  if (std::string limits = csv::limits_in(text); !limits.empty()) return csv::Form{std::move(limits)};
+  if (std::string either = alternatives_of(tokens, cell); !either.empty()) return csv::Form{std::move(either)};
   const bool compares = cell.end > cell.begin + 2 && tokens[cell.begin].kind == Token::Kind::word &&
                         among(tokens[cell.begin + 1].shown, {"<", "<=", ">", ">=", "==", "=", "in", "is", "≥", "≤"});
   if (compares) {  // level < 5: the column says of what

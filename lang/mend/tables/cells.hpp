@@ -18,6 +18,8 @@ struct Form {
 std::optional<Form> number_form(std::string_view cell, bool in_percent);
 // A key that matches numbers: a number, a bound, a range, or 'otherwise'.
 std::optional<Form> key_form(std::string_view cell);
+// [50, 120), 0 <= x < 5, "> 0 and < 5", 0..<5: the bounds of a number; empty: a plain range, or no limits.
+std::string limits_in(std::string_view cell);
 bool means_otherwise(std::string_view word);
 
 }  // namespace assay::mending::csv

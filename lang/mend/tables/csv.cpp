@@ -3,6 +3,7 @@
 // written anew in memory; only cells that change become edits.
 #include "lang/mend/mend.hpp"
 #include "lang/mend/tables/cells.hpp"
+#include "lang/mend/types/types.hpp"
 #include "lang/number/percent.hpp"
 #include "lang/number/written_number.hpp"
 #include "lang/text/ascii.hpp"
@@ -127,6 +128,23 @@ std::string_view take_bound(std::string& cell) {
   return {};
 }
 
+std::string limits_in(std::string_view cell) {
+  const std::string written = "number " + std::string(cell);
+  const Tokens tokens(written);
+  std::size_t numbers = 0;
+  for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].is_text() || tokens[i].first) return {};
+    numbers += tokens[i].kind == Token::Kind::number ? 1 : 0;
+  }
+  if (numbers != 1 && numbers != 2) return {};
+  Type type(tokens, "", 0, tokens.size() - 1);
+  if (!type.read() || type.doubtful() || type.at() + 1 != tokens.size()) return {};
+  const std::string limits = type.written().substr(7);
+  const bool bounds =
+      limits.find_first_of("<>") != limits.npos && limits.find_first_not_of("0123456789.<>=- ") == limits.npos;
+  return bounds ? limits : std::string();
+}
+
 // A key of numbers: a number, a bound, a range, or everything else.
 std::optional<Form> key_form(std::string_view cell) {
   std::string s(without_blanks(cell));
@@ -157,6 +175,7 @@ std::optional<Form> key_form(std::string_view cell) {
     if (const auto number = number_form(bound, true)) return Form{std::string(op) + ' ' + number->text, number->sure};
   }
   if (std::optional<Form> number = number_form(s, true)) return number;
+  if (std::string limits = limits_in(s); !limits.empty()) return Form{std::move(limits)};
   for (const std::string_view between : {"..", " to ", " bis ", "-", ":", "~"}) {
     for (std::size_t at = s.find(between, 1); at != s.npos; at = s.find(between, at + 1)) {
       std::string low(without_blanks(std::string_view(s).substr(0, at))),
