@@ -256,14 +256,17 @@ std::vector<Fix> DoubtChecker::in_place(const std::string& name, const ast::Expr
   for (const std::string& read : from) {
     Fix fix;
     std::size_t readers = 0;
+    bool shown = false;  // in a list of values, from which it would be taken out
     for (const ast::Expr* other : others) {
       const std::size_t before = fix.size();
       each_expr(budget_, *other, [&](const ast::Expr& e) {
         if (e.kind == ast::ExprKind::name && e.text == read) fix.push_back({e.span, name});
       });
       readers += fix.size() > before ? 1 : 0;
+      const bool values = other->kind == ast::ExprKind::list || other->kind == ast::ExprKind::record;
+      shown = shown || (values && fix.size() > before);
     }
-    if (readers == 1) fixes.push_back(std::move(fix));
+    if (readers == 1 && !shown) fixes.push_back(std::move(fix));
   }
   if (fixes.size() > 1) fixes.clear();
   return fixes;
