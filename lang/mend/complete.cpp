@@ -412,7 +412,9 @@ void spelling(const Window& window, Proposals& out) {
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
     const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
     if (generic) continue;  // List[text]: the whole type is written another way
-    if (known || among(token.shown, {"score", "first", "last", "count", "words", "least", "most", "both"}) ||
+    if (known ||
+        among(token.shown,
+              {"score", "first", "last", "count", "words", "least", "most", "both", "map", "set", "record"}) ||
         is_filler(token.shown) || !known_word(token.shown).empty() || token.shown == "typeof")
       continue;  // it says what it says
     const std::string_view near = nearest(token.shown, kWords);
@@ -473,6 +475,11 @@ void by_code(const Window& window, Proposals& out) {
   const std::string& code = window.problem.code;
   const std::size_t at = window.problem.at.offset, i = window.at;
   const std::string_view text = tokens.text();
+  for (std::size_t k = window.begin; code == "E0101" && k + 1 < window.end; ++k) {  // decimals 2%
+    const Token& places = tokens[k + 1];
+    if (tokens.is(k, "decimals") && places.kind == Token::Kind::number && places.shown.ends_with('%'))
+      out.add(places.end - 1, places.end, "", true);
+  }
   if (code == "E0116" && i > 0 && tokens[i].kind == Token::Kind::word) {  // the second clause, with its number
     const bool number = tokens[i + 1].kind == Token::Kind::number;
     out.add(tokens[i - 1].end, tokens[number ? i + 1 : i].end, "", false);
@@ -500,8 +507,14 @@ void by_code(const Window& window, Proposals& out) {
       out.add(tokens[i].end, tokens[i].end, " " + as_text("'" + std::string(tokens.text(word + 1, end - 1)) + "'"),
               false);
     }
-    if (tokens.is(word, "incomplete") && !condition.empty())
-      out.add(tokens[i].end, tokens[i].end, " " + as_text("'" + std::string(condition) + "'"), false);
+    if (tokens.is(word, "incomplete") && !condition.empty()) {
+      const Token& limit = tokens[i];  // coverage < 60: it is a share
+      const bool share = tokens.is(word + 2, "coverage") && tokens.declaration({"input", "let"}, "coverage") == kNone &&
+                         limit.kind == Token::Kind::number && limit.shown.size() > 1 &&
+                         limit.shown.find_first_of(".%") == std::string_view::npos;
+      const std::string sign = share ? "%" : "";
+      out.add(limit.end, limit.end, sign + " " + as_text("'" + std::string(condition) + sign + "'"), false);
+    }
   }
   if (code == "E0101" && tokens[i].first && !tokens[i].starts) {  // - input words: …, 1. dimension style
     std::vector<Edit> edits;

@@ -414,6 +414,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     if (!tokens.is(k, ",")) continue;
     std::size_t stop = k + 1;
     while (stop < end && !tokens.is(stop, ",") && !tokens[stop].is_text()) stop = tokens.behind(stop);
+    asks = asks && !(stop == k + 2 && tokens[k + 1].kind == Token::Kind::number);  // x in 1, 5
     for (std::size_t n = k + 1; n < stop; ++n) asks = asks && !among(tokens[n].shown, {"=", ":", "when", "if"});
     ands.push_back(out.edit(tokens[k].begin, tokens[k].end, " and"));
   }

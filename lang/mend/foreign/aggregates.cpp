@@ -120,7 +120,11 @@ void Reader::find_variable(const Expr& e, const Expr& of, std::string& variable,
   const bool free = owner.is_name() && !facts_.has_field(of.text, owner.text) && !facts_.declares(owner.text) &&
                     owner.text != of.text && facts_.functions.count(owner.text) == 0 &&
                     facts_.shapes.count(owner.text) == 0;
-  if (free && !KnownNames::singular(owner.text, of.text)) variable = owner.text;
+  // r.score, of records: whatever else is named r
+  const bool item = e.is(Kind::field) && owner.is_name() && facts_.has_field(of.text, e.text) &&
+                    owner.text != of.text && facts_.shape(owner.text) == Shape::unknown &&
+                    facts_.values_of_record.count(owner.text) == 0;
+  if ((free || item) && !KnownNames::singular(owner.text, of.text)) variable = owner.text;
   // verdict == merge: a text without its quotation marks
   const bool word = e.is(Kind::binary) && among(e.text, {"==", "!="}) && e.parts[0].is_name() &&
                     facts_.has_field(of.text, e.parts[0].text) && e.parts[1].is_name();

@@ -509,7 +509,13 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if (among(lower, {"grepl", "regexp_like", "regexmatch", "rlike", "str_detect", "regexp_matches", "preg_match"}) &&
       arguments.size() == 2) {
     const bool first = arguments[0].is_text();
-    return of_pattern(arguments[first ? 1 : 0], arguments[first ? 0 : 1]);
+    Expr& pattern = arguments[first ? 0 : 1];
+    const std::size_t end = pattern.text.rfind(pattern.text.size() > 2 ? pattern.text[1] : '"');
+    if (lower == "preg_match" && pattern.is_text() && end > 1) {  // "/^a/i", with its own signs around it
+      const bool any_case = pattern.text.find('i', end) != std::string::npos;
+      pattern.text = "\"" + std::string(any_case ? kAnyCase : "") + pattern.text.substr(2, end - 2) + "\"";
+    }
+    return of_pattern(arguments[first ? 1 : 0], pattern);
   }
   if (name == "contains" && arguments.size() == 2 && arguments[0].is_name()) {
     const Shape shape = facts.shape(arguments[0].text);
@@ -627,7 +633,8 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
   if (among(name, {"match", "matches", "test"}) && arguments.size() == 1)
     return receiver.is_text() ? of_pattern(arguments[0], receiver) : of_pattern(receiver, arguments[0]);
   if (among(name, {"includes", "contains", "has", "include", "Contains", "member"}) && arguments.size() == 1) {
-    if (is_text_like(receiver, facts)) return call("contains", {std::move(receiver), std::move(arguments[0])});
+    if (is_text_like(receiver, facts))
+      return in_one_case(call("contains", {std::move(receiver), std::move(arguments[0])}));
     return binary("in", std::move(arguments[0]), Expr(bare(receiver)));
   }
   if (among(name, {"substring", "substr", "slice", "Substring", "subList"}) &&

@@ -600,8 +600,12 @@ Expr Reader::product() {
     } else if ((one({"mod", "MOD", "rem"}) || is("%")) && at_ + 1 < end_ &&
                (begins_value(at_ + 1) || tokens_.is(at_ + 1, "%"))) {
       if (is("%") && tokens_.is(at_ + 1, "in")) break;
+      const bool sign = is("%") && !tokens_.is(at_ + 1, "%");
       at_ += tokens_.is(at_ + 1, "%") ? 2 : 1;
-      left = call("mod", {std::move(left), signed_value()});
+      Expr by = signed_value();
+      const bool to_zero = one({"==", "===", "!=", "!==", "=", "<>"}) && tokens_.is(at_ + 1, "0");
+      doubtful_ = doubtful_ || (sign && !to_zero && !never_negative(left));  // the rest of -7 is -1, in C and its like
+      left = call("mod", {std::move(left), std::move(by)});
     } else if (is("of") && left.is_number() && left.text.back() == '%') {
       ++at_;
       left = binary("*", std::move(left), signed_value());

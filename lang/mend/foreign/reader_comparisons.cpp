@@ -411,6 +411,8 @@ Expr Reader::member_of(const Expr& left) {
     if (absent != right.parts.end()) {
       right.parts.erase(absent, right.parts.end());
       Expr given = right.parts.size() == 1 ? binary("==", left, right.parts[0]) : binary("in", left, std::move(right));
+      if (left.is_name() && facts_.shape(left.text) != Shape::unknown && !facts_.may_be_missing(left.text))
+        return given;
       return binary("or", std::move(given), test(left, "is missing"));
     }
   }
@@ -421,11 +423,18 @@ Expr Reader::member_of(const Expr& left) {
     return binary("in", std::move(right), left);
   if (right.is_literal() && !right.is(Kind::list)) {
     right = list({std::move(right)});
-    while (shape == Shape::text && is(",") && tokens_[at_ + 1].is_text()) {  // level in "low", "medium"
+    const auto more = [&] {  // level in "low", "medium"; n in 1, 2, 5
+      return is(",") && ((shape == Shape::text && tokens_[at_ + 1].is_text()) ||
+                         (shape == Shape::number && tokens_[at_ + 1].kind == Token::Kind::number && !is_word(at_ + 2)));
+    };
+    while (more()) {
       ++at_;
       right.parts.push_back(fallback());
     }
   }
+  if (right.is(Kind::list) && right.parts.size() == 2 && !tokens_.is(open, "[") && shape == Shape::number &&
+      right.parts[0].is_number() && right.parts[1].is_number() && facts_.whole.count(left.text) == 0)
+    doubtful_ = true;                                                   // x in (1, 5): one of both, or between them
   if (shape == Shape::list && right.is(Kind::list) && !left.is_text())  // tags in ["a", "b"]
     return call("any", {loop(binary("in", atom("x"), std::move(right)), "x", left)});
   const bool in_text = (right.is_name() || right.is(Kind::field)) && facts_.shape(right.text) == Shape::text;

@@ -236,6 +236,7 @@ Expr Reader::first_filled(const Expr& left, const Expr& right, bool bars) {
       (of != Shape::text && of != Shape::number) || (of == Shape::text && right.is_text()))
     return {};
   if (facts_.may_be_missing(left.text)) return binary("default", left, right);
+  if (right.text == "0") return left;
   doubtful_ = true;
   if (of == Shape::text && bars) return binary("+", left, right);
   return choice(left, binary("!=", left, atom(of == Shape::text ? "\"\"" : "0")), right);

@@ -481,7 +481,7 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
       for (Expr& item : e.parts) item = e.is(Kind::list) ? counted_or(std::move(item), "0") : std::move(item);
     }
   }
-  if (!method) doubt_function(name, module, list_);
+  doubt_function(name, module, list_);
   if (!method && among(name, {"bool", "Bool", "Boolean"}) && list_.size() == 1) {
     if (Expr e = truth(list_[0]); is_condition(e, facts_)) return e;
   }
@@ -496,6 +496,7 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
 void Reader::doubt_function(std::string_view name, std::string_view module, const std::vector<Expr>& list) {
   if (list.empty()) return;
   const bool negative = !never_negative(list[0]);
+  if (name == "matches" && list[0].is_text() && !list[0].text.ends_with("$\"")) doubtful_ = true;  // all of it, in Java
   // Away from 0, which is up only from 0 on; down, of Basic.
   if ((in_lower_case(name) == "roundup" || name == "Int") && negative) doubtful_ = true;
   // Halves go up in JavaScript, in Assay away from 0.

@@ -1,5 +1,6 @@
 // Values: names and literals, brackets of all kinds, loops, lambdas, fields, calls and indices.
 #include "lang/mend/foreign/reader.hpp"
+#include "lang/model/builtin_rows.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -432,7 +433,11 @@ Expr Reader::word() {
     ++at_;
     const std::string_view name = tokens_[at_].shown;
     ++at_;
-    if (is("(")) return called(name, atom(shown), false);
+    if (is("(")) {
+      Expr e = called(name, atom(shown), false);
+      const bool known = !e.is(Kind::call) || e.text != name || find_builtin(name) != nullptr || facts_.plain;
+      return known ? e : fail();  // stats.mode(xs)
+    }
     if (among(name, {"pi", "PI"})) return atom("3.141592653589793");
     if (among(name, {"e", "E"})) return atom("2.718281828459045");
     return fail();

@@ -429,6 +429,10 @@ std::string Type::mapping(int depth) {
     if (take({"to", "->", "=>"}) || (of_texts && take({":", ","}))) result = plural(depth);
     return "map of " + result;
   }
+  if (at_ >= end_ || one({"default", "optional", "="})) {  // of what, nobody knows
+    doubtful_ = true;
+    return "map of number";
+  }
   if (!one({"[", "<", "("})) return fail();
   ++at_;
   kind(depth + 1);

@@ -404,6 +404,10 @@ void problems_of_names(const Window& window, Proposals& out) {
     for (const std::string_view type : {"map of number", "map of text", "map of any"})  // which one fits its uses?
       out.add(tokens[i].begin, tokens[i].end, std::string(type), false);
   }
+  const bool of_record = code == "E0309" && tokens.is(i + 1, ".") && tokens[i].end == tokens[i + 1].begin;
+  if (of_record && among(tokens[i].shown, {"input", "inputs", "record", "this", "self", "row", "data"}) &&
+      tokens.declaration({"input"}, tokens[i + 2].shown) != kNone)
+    out.add(tokens[i].begin, tokens[i + 2].begin, "", true);  // at input.x
   const bool as_place = code == "E0401" && i > 1 && tokens.is(i - 1, "[") && tokens.is(i + 1, "]");
   if (code == "E0309" || as_place) {  // for c in checks at c.name, at checks[c].name
     for (std::size_t k = window.begin; k + 3 < i; ++k) {
