@@ -370,10 +370,12 @@ void InputChecker::declare_rules(RubricContext& rc) {
           path(*e.args[0], inner, out);
           Expr* key = exprs_.expr(*e.args[1], inner);
           const bool name = kind_of(key) == TypeKind::text;
-          if (!name && kind_of(key) != TypeKind::number && kind_of(key) != TypeKind::unknown)
+          if (!name && kind_of(key) != TypeKind::number && kind_of(key) != TypeKind::unknown) {
+            const std::string of = source_text(e.args[0]->span);
             error(Code::wrong_type, e.args[1]->span,
                   "a place in a path is a number, or a key of a map; this is " + types_.say(key->type), "",
-                  "the loop counts the places: for i, x in xs at xs[i]");
+                  "let the loop count: for i, " + source_text(e.args[1]->span) + " in " + of + " at " + of + "[i]");
+          }
           out->parts.push_back({name ? "." : "[", -1, -1});
           out->parts.push_back({"", static_cast<int>(out->args.size()), -1});
           out->args.push_back(key);
