@@ -2,6 +2,7 @@
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/types/types.hpp"
+#include "lang/syntax/declarations.hpp"
 
 #include <algorithm>
 
@@ -18,11 +19,19 @@ std::string tight(std::string_view text) {
   return result;
 }
 
+// Whether the next declaration begins at a token in the same line: input a: number [0, 1) output b = a
+bool declares_behind(const Tokens& tokens, std::size_t i) {
+  return tokens[i].kind == Kind::word && find_declaration(tokens[i].shown) != nullptr &&
+         tokens[i + 1].kind == Kind::word && (tokens.is(i + 2, "=") || tokens.is(i + 2, ":"));
+}
+
 // The end of the type that begins at a token: the next field or declaration, or a word that a type cannot have.
 std::size_t type_end(const Tokens& tokens, std::size_t begin, bool field, bool dimension) {
   std::size_t i = begin;
   while (i + 1 < tokens.size()) {
-    if (i > begin && (tokens[i].starts || (field && tokens[i].first))) break;
+    if (i > begin &&
+        (tokens[i].starts || (field && tokens[i].first) || declares_behind(tokens, tokens.is(i, ";") ? i + 1 : i)))
+      break;
     if (const std::size_t behind = tokens.behind_interval(i); behind != kNone && !dimension) {
       i = behind;
       continue;

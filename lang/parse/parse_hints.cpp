@@ -146,11 +146,16 @@ std::uint32_t opened(std::string_view text, std::uint32_t close) {
   return static_cast<std::uint32_t>(text.size());
 }
 
-// number [0, 1] → number 0..1
+// number [0, 1] → number 0..1; number [0, 1) → number >= 0 < 1
 std::string limits(std::string_view text, std::string_view kind, std::uint32_t open) {
   std::string both = inside(text, open);
-  if (const std::size_t comma = both.find(','); comma != both.npos)
-    both.replace(comma, std::min(both.find_first_not_of(' ', comma + 1), both.size()) - comma, "..");
+  const std::uint32_t end = closed(text, open);
+  const bool low_open = text[open] == '(', high_open = end > open && text[end - 1] == ')';
+  if (const std::size_t comma = both.find(','); comma != both.npos) {
+    const std::size_t behind = std::min(both.find_first_not_of(' ', comma + 1), both.size());
+    both.replace(comma, behind - comma, low_open == high_open ? ".." : high_open ? " < " : " <= ");
+    if (low_open != high_open) both.insert(0, low_open ? "> " : ">= ");
+  }
   return "a range is written " + std::string(kind) + " " + both;
 }
 

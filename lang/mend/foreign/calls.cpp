@@ -656,6 +656,8 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
     arguments = {list(std::move(arguments))};  // name.start_with?("a", "b"), of Ruby
   if (is_text_like(receiver, facts) && arguments.empty() && among(name, {"isEmpty", "is_empty", "empty", "isNotEmpty"}))
     return empty_text(receiver, name != "isNotEmpty", facts);
+  if (is_text_like(receiver, facts) && arguments.size() == 1 && name == "count")  // how often a text stands in it
+    return binary("-", call("count", {call("split", {std::move(receiver), arguments[0]})}), atom("1"));
   if (receiver.is_text() && name == "join" && arguments.size() == 1) return call("join", {arguments[0], receiver});
   if (name == "map" && arguments.size() == 1 && arguments[0].is_name()) {
     const std::string_view f = arguments[0].text;

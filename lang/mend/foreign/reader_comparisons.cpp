@@ -437,7 +437,7 @@ Expr Reader::member_of(const Expr& left) {
     doubtful_ = true;                                                   // x in (1, 5): one of both, or between them
   if (shape == Shape::list && right.is(Kind::list) && !left.is_text())  // tags in ["a", "b"]
     return call("any", {loop(binary("in", atom("x"), std::move(right)), "x", left)});
-  const bool in_text = (right.is_name() || right.is(Kind::field)) && facts_.shape(right.text) == Shape::text;
+  const bool in_text = !right.is_text() && is_text_like(right, facts_);
   right = choice_value(left, std::move(right));
   if (in_text) return call("contains", {std::move(right), left});
   return in_one_case(binary("in", left, std::move(right)));
@@ -528,7 +528,7 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     const std::string_view inside = std::string_view(pattern.text).substr(1, pattern.text.size() - 2);
     const bool stars = inside.find('%') == inside.npos && inside.find_first_of("*?") != inside.npos;
     Expr e = of_wildcards(left, inside, stars ? '*' : '%', stars ? '?' : '_');
-    return e.is(Kind::none) ? (fail(), false) : maybe(any_case ? in_any_case(std::move(e)) : std::move(e));
+    return e.is(Kind::none) ? (fail(), false) : maybe(any_case ? in_any_case(std::move(e)) : in_one_case(std::move(e)));
   }
   const bool any_case = is("~") && tokens_.is(at_ + 1, "*") && tokens_[at_ + 2].is_text();  // of SQL
   const bool tilde = is("~") && (any_case || tokens_[at_ + 1].is_text());

@@ -231,6 +231,10 @@ Expr Reader::first_filled(const Expr& left, const Expr& right, bool bars) {
     const bool value = e.is_name() || e.is(Kind::field);
     return value ? facts_.shape(e.text) : Shape::unknown;
   };
+  if (left.is(Kind::choice) && left.parts.size() == 3 && left.parts[1].text == "!=") {  // x || y || 5
+    Expr rest = first_filled(left.parts[2], right, bars);
+    return rest.is(Kind::none) ? rest : choice(left.parts[0], left.parts[1], std::move(rest));
+  }
   const Shape of = shape(left);
   if (asked_ || conditions_ > 0 || is("?") || left.is_literal() || shape(right) != of ||
       (of != Shape::text && of != Shape::number) || (of == Shape::text && right.is_text()))
@@ -248,7 +252,8 @@ Expr Reader::otherwise_value(Expr e, Expr other) {
   const Expr& inner = bare(e);
   const bool named = inner.is_name() || inner.is(Kind::field);
   const bool known = named && facts_.shape(inner.text) != Shape::unknown && !facts_.may_be_missing(inner.text);
-  const bool compares = !named && is_condition(inner, facts_);  // x > 5 or 6: another limit
+  const bool truth_value = known && facts_.shape(inner.text) == Shape::condition;
+  const bool compares = (!named || truth_value) && is_condition(inner, facts_);  // x > 5 or 6: another limit
   if (compares || ((other.is_text() || other.is_name()) && (known || is_condition(inner, facts_)))) return fail();
   return binary("default", std::move(e), std::move(other));
 }
