@@ -22,15 +22,7 @@ constexpr ConditionRow kConditions[] = {
 #include "lang/proof/conditions.def"
 };
 
-bool compares(Op op) {
-  return op == Op::eq || op == Op::ne || op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
-}
-
 bool joins(Op op) { return op == Op::and_ || op == Op::or_; }
-
-const Expr& without_not(const Expr& e) { return e.op == Op::not_ ? *e.args[0] : e; }
-
-bool is_percent(const ast::Expr& e) { return e.kind == ast::ExprKind::number && e.text.ends_with('%'); }
 
 // The expression whose name or field is at this place.
 const ast::Expr* written_at(const ast::Expr& e, Span word) {
@@ -172,7 +164,13 @@ void Doubts::walk(const Expr& e) {
   const auto under = [this](const Expr& condition, Outcome outcome, const Expr& then) {
     const std::size_t mark = known_.mark();
     known_.assume(condition, outcome);
-    if (known_.possible()) walk(then);
+    if (known_.possible()) {
+      walk(then);
+    } else if (then.op == Op::choice && known_.always(condition).can_fail()) {  // behind those that take everything
+      unreached_ = true;
+      take(*then.args[1]);
+      unreached_ = false;
+    }
     known_.back_to(mark);
   };
   switch (e.op) {
@@ -245,7 +243,7 @@ void Doubts::look(Seen& seen, const Expr& e) {
     seen.rubric = rubric_;
     seen.function = function_;
   }
-  if (is_condition(seen.claim.asked)) seen.here_holds = seen.here_holds || known_.here(e).can_hold();
+  if (is_condition(seen.claim.asked)) seen.here_holds = seen.here_holds || (!unreached_ && known_.here(e).can_hold());
   const bool lossy = seen.claim.asked == Asked::lossy_filter || seen.claim.asked == Asked::lossy_repeat;
   if (lossy && seen.lost == nullptr && known_.here(e).missing) {
     lost_list_ = nullptr;
@@ -320,142 +318,6 @@ std::string Doubts::correction(const Seen& seen) const {
   if (share && compare(n, whole(1)) > 0 && compare(n, whole(100)) <= 0)
     return "a share of 1 is compared with a share: write " + shortest_text(n) + "%";
   return {};
-}
-
-namespace {
-
-// passed / tests, which is a share whatever the two may be; not 100 * passed / tests.
-bool is_share(const ast::Expr& e) {
-  const auto plain = [](const ast::ExprPtr& part) {
-    return part->kind == ast::ExprKind::name || part->kind == ast::ExprKind::field || part->kind == ast::ExprKind::call;
-  };
-  return e.kind == ast::ExprKind::binary && e.text == "/" && std::all_of(e.args.begin(), e.args.end(), plain);
-}
-
-// 100 * part / all, which counts percent.
-bool is_in_percent(const ast::Expr& e) {
-  if (e.kind != ast::ExprKind::binary || (e.text != "*" && e.text != "/")) return false;
-  const auto hundred = [](const ast::Expr& part) { return part.kind == ast::ExprKind::number && part.text == "100"; };
-  if (e.text == "*") return hundred(*e.args[0]) || hundred(*e.args[1]);
-  return is_in_percent(*e.args[0]);
-}
-
-}  // namespace
-
-bool Doubts::report_percent(const Seen& seen) {
-  const ast::Expr& node = *seen.claim.node;
-  if (!seen.met || seen.first == nullptr || node.kind != ast::ExprKind::binary || node.args.size() != 2) return false;
-  for (std::size_t side = 0; side < 2; ++side) {
-    const ast::Expr& literal = *node.args[side];
-    const Known& other = side == 0 ? seen.right : seen.left;
-    const ast::Expr* percent = is_percent(literal) ? &literal : nullptr;
-    if (literal.kind == ast::ExprKind::range && literal.args.size() == 2) {
-      for (const ast::ExprPtr& end : literal.args) {
-        if (is_percent(*end)) percent = end.get();
-      }
-    }
-    if (percent == nullptr || is_percent(*node.args[1 - side]) || is_share(*node.args[1 - side])) continue;
-    const std::string digits = percent->text.substr(0, percent->text.size() - 1);
-    const bool zero = digits.find_first_not_of("0._") == digits.npos;
-    if (!zero && is_in_percent(*node.args[1 - side])) {
-      report(Code::percent_of_points, percent->span,
-             words(node.args[1 - side]->span) + " counts percent, and " + percent->text + " is a share of 1",
-             FixIt("write " + digits, digits, false));
-      return true;
-    }
-    if (zero || !finite(other.range) || compare(other.range.high, whole(10)) < 0) continue;
-    if (seen.claim.any_arguments) continue;
-    // 60% of a maximum of 20 is 12 points; on a scale of 100 it is 60.
-    std::string points = digits;
-    NumberPool pool;
-    if (Number share; parse_decimal(digits, share, pool, true)) {
-      points.clear();
-      write_shortest(div(mul(share, other.range.high, pool), whole(100), pool), points);
-    }
-    report(Code::percent_of_points, percent->span,
-           words(node.args[1 - side]->span) + " is" + range_text(other.range) + ", and " + percent->text +
-               " is a share of 1",
-           FixIt("write " + points + " for points", points, false));
-    return true;
-  }
-  return false;
-}
-
-// Whether a value is a mark of the rubric, or of the record, that counts points.
-bool Doubts::counts_points(const Expr& e, const Known& known, Number literal, int rubric) const {
-  if (!finite(known.range) || sign(known.range.low) != 0 || rubric < 0) return false;
-  const RubricModel& model = model_.rubrics[static_cast<std::size_t>(rubric)];
-  const bool large = compare(mul(literal, whole(2), pool_), whole(1)) >= 0;
-  const bool hundred = compare(known.range.high, whole(100)) == 0;
-  if (known.whole && compare(known.range.high, whole(5)) >= 0) return true;
-  if (compare(known.range.high, whole(10)) < 0) return false;
-  if (e.op == Op::item) {
-    const ItemKind kind = model.items[e.index].kind;
-    const bool judged = kind == ItemKind::dimension || kind == ItemKind::part || kind == ItemKind::pipeline;
-    return judged && (large || (hundred && compare(mul(literal, whole(5), pool_), whole(1)) >= 0));
-  }
-  if (e.op != Op::slot || !hundred || !large) return false;
-  // Less than 1 of 100 is a usual limit of what should not be.
-  static constexpr std::string_view kBad[] = {
-      "err",    "fail",  "loss",  "lost",  "defect", "rate",  "miss", "drop", "crash", "bounce", "churn",  "wast",
-      "reject", "fault", "delta", "drift", "dev",    "noise", "fals", "bug",  "leak",  "incid",  "return", "complain"};
-  std::string name = model.slots[e.index].name;
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
-  return std::none_of(std::begin(kBad), std::end(kBad),
-                      [&name](std::string_view bad) { return name.find(bad) != name.npos; });
-}
-
-// A number below 1, or a percentage, where points or things are counted.
-bool Doubts::report_share(const Seen& seen) {
-  const ast::Expr& node = *seen.claim.node;
-  if (!seen.met || seen.first == nullptr || seen.claim.any_arguments) return false;
-  if (node.kind != ast::ExprKind::binary || node.args.size() != 2) return false;
-  const Expr& e = without_not(*seen.first);
-  if (!compares(e.op)) return false;
-  for (std::size_t side = 0; side < 2; ++side) {
-    const ast::Expr& literal = *node.args[side];
-    const ast::Expr& other = *node.args[1 - side];
-    if (literal.kind != ast::ExprKind::number || other.kind == ast::ExprKind::number) continue;
-    const bool percent = is_percent(literal);
-    Number n;
-    if (!parse_decimal(literal.text.substr(0, literal.text.size() - (percent ? 1 : 0)), n, pool_, true)) continue;
-    if (percent) n = div(n, whole(100), pool_);
-    if (sign(n) <= 0 || compare(n, whole(1)) >= (percent ? 1 : 0)) continue;
-    const Known& known = side == 0 ? seen.right : seen.left;
-    const std::string name = words(other.span);
-    const bool unbounded = known.whole && !known.range.low.missing() && known.range.high.missing();
-    if (unbounded) {
-      const std::string of = counted_in(other);
-      FixIt fix("compare it with a number of them, or divide it by how many there are");
-      if (!of.empty()) {
-        const std::string share = std::string(sources_.text(other.span)) + " / " + of;
-        const std::string text(sources_.text(literal.span));
-        fix = FixIt(fix.words, side == 1 ? share + ' ' + node.text + ' ' + text : text + ' ' + node.text + ' ' + share,
-                    false);
-      }
-      report(Code::percent_of_points, node.span, name + " counts, and " + literal.text + " is a share of 1",
-             std::move(fix));
-      return true;
-    }
-    if (percent || !counts_points(*e.args[1 - side], known, n, seen.rubric)) continue;
-    // Below 1 of 10 may be what is nearly nothing; that much is rarely asked for.
-    const bool at_least = side == 1 ? e.op == Op::ge || e.op == Op::gt : e.op == Op::le || e.op == Op::lt;
-    if (!at_least && !known.whole && compare(known.range.high, whole(50)) < 0) continue;
-    const std::string points = shortest_text(mul(n, known.range.high, pool_));
-    report(Code::percent_of_points, literal.span,
-           name + " is" + range_text(known.range) + ", and " + literal.text + " is almost nothing of it",
-           FixIt("write " + points + " for " + literal.text + " of " + shortest_text(known.range.high), points, false));
-    return true;
-  }
-  return false;
-}
-
-// How many `count(x for x in list when …)` may be at most: "count(list)". Empty: it is no such call.
-std::string Doubts::counted_in(const ast::Expr& e) const {
-  if (e.kind != ast::ExprKind::call || e.text != "count" || !e.loop || e.loop->clauses.empty()) return {};
-  const ast::Clause& over = e.loop->clauses.front();
-  if (e.loop->clauses.size() != 2 || e.loop->clauses[1].kind != ast::ClauseKind::when || !over.expr) return {};
-  return "count(" + std::string(sources_.text(over.expr->span)) + ")";
 }
 
 bool Doubts::report_part(const Seen& seen) {

@@ -151,8 +151,15 @@ class Doubts {
   int rubric_ = -1;
   const Function* function_ = nullptr;
   bool hopeless_ = false;
+  bool unreached_ = false;  // what is looked at stands behind cases that take everything
   std::vector<Span> reported_;
   std::unordered_map<const ast::Expr*, std::size_t> conditions_;  // in seen_, of the rubric itself
 };
+
+inline bool compares(Op op) {
+  return op == Op::eq || op == Op::ne || op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
+}
+
+inline const Expr& without_not(const Expr& e) { return e.op == Op::not_ ? *e.args[0] : e; }
 
 }  // namespace assay

@@ -144,7 +144,13 @@ class Knowledge {
   void learn_difference(const Expr& a, const Expr& b, Op op, bool missing);
   void assume_member(const Expr& e, bool holds);
   void assume_outside(const Expr& both);
-  std::optional<std::pair<std::uint32_t, bool>> difference(const Expr& a, const Expr& b);  // and whether it is b - a
+  struct Difference {
+    std::uint32_t number;
+    bool turn;
+    Number constant;
+  };
+  std::optional<Difference> difference(const Expr& a, const Expr& b);
+  const Expr* part_behind(const Expr& field) const;
   const Item* item_of(const Expr& e) const;
 
   const Model& model_;
@@ -153,7 +159,8 @@ class Knowledge {
   NumberPool pool_;
   std::deque<Interval> holes_;
   std::deque<std::vector<Number>> numbers_only_;
-  std::unordered_map<std::uint32_t, const Expr*> lookups_;  // by `same`: rows of tables that have a name
+  std::unordered_map<std::uint32_t, const Expr*> lists_of_;  // by `same`: what the items of loops are items of
+  std::unordered_map<std::uint32_t, const Expr*> lookups_;   // by `same`: rows of tables that have a name
   int ensured_by_ = -1;
   std::vector<const Expr*> ensured_;
   std::vector<std::uint64_t> asked_by_checks_;  // see walk_names(), in order

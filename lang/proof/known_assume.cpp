@@ -124,6 +124,9 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
       if (!k.missing) assume_member(e, holds);
       break;
     case Op::call: assume_call(e, outcome); break;
+    case Op::field:
+      if (const Expr* part = part_behind(e)) assume(*part, outcome);
+      break;
     case Op::item: {
       const Item* item = item_of(e);
       constexpr int kMostLooks = 8;
@@ -160,11 +163,13 @@ void Knowledge::assume_call(const Expr& e, Outcome outcome) {
 void Knowledge::learn_difference(const Expr& a, const Expr& b, Op op, bool missing) {
   const auto put = [&](const Expr& x, const Expr& y, const Interval& range) {
     if (is_constant(x) || is_constant(y)) return;
-    const auto [number, turn] = *difference(x, y);
-    Known d;
-    d.missing = missing;
-    d.range = turn ? interval_neg(range, pool_) : range;
-    learn(number, d);
+    const std::optional<Difference> d = difference(x, y);
+    if (!d) return;
+    Known known;
+    known.missing = missing;
+    known.range = interval_add(range, exactly(neg(d->constant, pool_)), pool_);
+    if (d->turn) known.range = interval_neg(known.range, pool_);
+    learn(d->number, known);
   };
   put(a, b, beside(op, exactly(whole(0))));
   for (const bool left : {true, false}) {

@@ -75,6 +75,10 @@ Knowledge::Gathered Knowledge::gathered(const Expr& e) {
     }
   }
   if (e.op == Op::list_get) return {How::between, collected(*e.args[0])};
+  if (e.op == Op::local) {
+    const auto list = lists_of_.find(same(e));
+    return list == lists_of_.end() ? Gathered{} : Gathered{How::between, collected(*list->second)};
+  }
   if (e.op != Op::builtin || e.args.empty()) return {};
   const auto id = static_cast<Builtin>(e.index);
   if (id == Builtin::count) return {How::counted, collected(*e.args[0])};
@@ -214,13 +218,15 @@ Interval Knowledge::quotient_of_lists(const Expr& part, const Expr& all, int rub
 // That an item of a list passes the conditions of the loops that the list was made by.
 void Knowledge::assume_items(const Expr& list, int item) {
   const Nesting nesting(budget_);
+  if (item < 0) return;
   const Collected from = collected(list);
-  if (item < 0 || from.loop == nullptr || !keeps_items(*from.loop)) return;
   Expr local;
   local.op = Op::local;
   local.index = static_cast<std::uint32_t>(item);
   const auto alias = locals_.bound.find(local.index);
   const std::uint32_t number = alias != locals_.bound.end() ? alias->second : number_of(local);
+  lists_of_[number] = &list;
+  if (from.loop == nullptr || !keeps_items(*from.loop)) return;
   Locals outer = other_body();
   const LoopClause& first = from.loop->clauses.front();
   locals_.bound[static_cast<std::uint32_t>(first.second)] = number;

@@ -84,10 +84,10 @@ bool Knowledge::repeats(const Expr& e) const {
 // Whether the test holds for some value that e names, or (`behind`) that one of those names.
 template <class Test>
 bool Knowledge::walk_names(const Expr& e, bool behind, const Test& test) const {
-  constexpr std::size_t kMostParts = 96;
+  constexpr std::size_t kMostLooked = 96;
   std::vector<const Expr*> parts = {&e}, bodies;
   std::size_t names = 0;
-  for (std::size_t i = 0; i < kMostParts; ++i) {
+  for (std::size_t i = 0; i < kMostLooked; ++i) {
     if (i == parts.size()) {  // a single name has been looked at when its own body was
       if (!behind || bodies.empty() || names < 2) break;
       parts.insert(parts.end(), bodies.begin(), bodies.end());
@@ -343,10 +343,11 @@ Interval Knowledge::by_cases(const Expr& e, const std::vector<const Expr*>& cond
 // What the assumptions tell of a - b. Without ends: nothing.
 Interval Knowledge::difference_known(const Expr& a, const Expr& b) {
   if (facts_.known.empty() || is_constant(a) || is_constant(b)) return {};
-  const auto [number, turn] = *difference(a, b);
-  const auto fact = facts_.known.find(number);
+  const std::optional<Difference> d = difference(a, b);
+  const auto fact = d ? facts_.known.find(d->number) : facts_.known.end();
   if (fact == facts_.known.end()) return {};
-  return turn ? interval_neg(fact->second.range, pool_) : fact->second.range;
+  const Interval range = d->turn ? interval_neg(fact->second.range, pool_) : fact->second.range;
+  return interval_add(range, exactly(d->constant), pool_);
 }
 
 // a + b <= c, of a check, for a <= c; the check is not followed by another one.
