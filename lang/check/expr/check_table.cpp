@@ -315,7 +315,8 @@ void TableReader::read_table(TableDecl& decl) {
                         : declare_key_cells(*rows, keys, table, {}, decl.rubric, decl.keys)))
     return;
   decl.table = static_cast<int>(model_.tables.size());
-  prove_table(table, *rows, decl.keys, false, -1, node.name.text);
+  prove_table(table, *rows, decl.keys, false, -1, node.name.text, true, decl.serve_missing);
+  if (!node.from.given) decl.written = rows;
   model_.tables.push_back(std::move(table));
 }
 
@@ -396,6 +397,7 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
   if (decl.table < 0) return broken(e.span);
   decl.asked.resize(args.size());
   for (std::size_t k = 0; k < args.size(); ++k) {
+    decl.asked_missing = decl.asked_missing || args[k]->optional || (is_constant(args[k]) && args[k]->value.missing());
     const TypeKind have = kind_of(args[k]), need = types_.kind(decl.keys[k]);
     if (have == TypeKind::unknown || need == TypeKind::unknown) continue;
     const bool same = have == need && (have != TypeKind::either || same_kinds(args[k]->type, decl.keys[k]));
@@ -456,6 +458,7 @@ bool TableReader::same_kinds(TypeId a, TypeId b) const {
 // A row is useless if no call of the table, from any function, can look up its key.
 void TableReader::check_table_keys() {
   for (TableDecl& decl : declared_.tables) {
+    if (decl.row_item >= 0 || !decl.asked.empty()) report_never_missing(decl);
     if (decl.asked.size() == 1 && decl.asked[0].computed) doubt_one_row(decl), doubt_cases(decl), doubt_limited(decl);
     for (std::size_t k = 0; k < decl.asked.size(); ++k) {
       const TableDecl::Asked& asked = decl.asked[k];

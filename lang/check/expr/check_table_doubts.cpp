@@ -346,6 +346,27 @@ bool TableReader::report_rounded(const LookupTable& table, const ast::Rows& rows
   return false;
 }
 
+// A row below others that fit all values serves a missing key: 'otherwise', where no key that is looked up may be missing.
+void TableReader::report_never_missing(const TableDecl& decl) {
+  // A table of another file serves other callers as well.
+  if (decl.asked_missing || decl.table < 0 || !is_own(decl.node->name.span, decl.rubric)) return;
+  const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
+  const std::string& name = decl.node->name.text;
+  const std::string keys = decl.params.size() == 1 ? "'" + decl.params[0].text + "' is" : "its keys are";
+  for (std::size_t r = 0; r < decl.serve_missing.size(); ++r) {
+    if (decl.serve_missing[r] == 0) continue;
+    Diagnostic& d =
+        error(Code::unreachable_row, table.rows[r].span,
+              "this row of '" + name + "' is never reached: the rows above it fit every value, and " +
+                  (decl.withheld ? "without a score there is no band" : keys + " never missing"),
+              "",
+              decl.withheld ? "remove the row; '" + name + " default …' is a value for records without a score"
+                            : "remove the row");
+    const Fix without = decl.written != nullptr ? without_row(table, *decl.written, r) : Fix();
+    if (!without.empty()) offer(*diagnostics_, d, {without}, decl.withheld);
+  }
+}
+
 // >= 90, >= 80, >= 7, >= 60: all other bounds are in order, and ten times this one is between its neighbours.
 bool TableReader::report_odd_bound(const LookupTable& table, const ast::Rows& rows, const std::vector<char>& reached,
                                    const std::string& name) {

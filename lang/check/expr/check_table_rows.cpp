@@ -158,10 +158,10 @@ std::vector<Number> TableReader::points_of_key(const LookupTable& table, std::si
   return points;
 }
 
-// For each key, the values that its cells name, their neighbours, and one between each two; `within`: only the key's
-// possible values.
-std::vector<std::vector<Value>> TableReader::representatives(const LookupTable& table, int decimals, bool within) {
+// For each key, the values that its cells name, their neighbours, and one between each two.
+std::vector<std::vector<Value>> TableReader::representatives(const LookupTable& table, int decimals, Keys keys) {
   const std::size_t n = table.keys.size();
+  const bool within = keys != Keys::any;
   std::vector<std::vector<Value>> all(n);
   for (std::size_t k = 0; k < n; ++k) {
     const Type& type = types_[table.keys[k].type];
@@ -188,7 +188,7 @@ std::vector<std::vector<Value>> TableReader::representatives(const LookupTable& 
         if (!within || holds(type.range, p)) out.push_back(make_number(p));
       }
     }
-    bool tests_missing = false;
+    bool tests_missing = keys == Keys::missing_too;
     for (const TableRow& row : table.rows) {
       for (const CellTest& t : row.cells[k]) tests_missing = tests_missing || t.kind == CellTest::Kind::missing;
     }
@@ -394,7 +394,8 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
 }
 
 void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
-                              bool bands_table, int decimals, const std::string& name) {
+                              bool bands_table, int decimals, const std::string& name, bool may_miss,
+                              std::vector<char>& serve_missing) {
   const std::size_t n = keys.size();
   const auto several = [this](const TableKey& key) { return types_.kind(key.type) == TypeKind::either; };
   if (std::any_of(table.keys.begin(), table.keys.end(), several)) {
@@ -412,7 +413,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
     report_unreached(table, rows, keys, reached, reached, name);
     return;
   }
-  const auto candidates = [&](bool within) { return representatives(table, decimals, within); };
+  const auto candidates = [&](Keys all) { return representatives(table, decimals, all); };
   if (table.rows.empty()) {
     error(Code::bad_cell, rows.span, "'" + name + "' has no rows", "", "write a row for each case: | >= 0 | \"…\" |");
     return;
@@ -421,7 +422,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   std::size_t work = std::min(kMostOfTable, proof_work_);
   proof_work_ -= work;
   std::vector<char> reached(table.rows.size(), 0);
-  TableProof proof(types_, table, candidates(true), budget_);
+  TableProof proof(types_, table, candidates(Keys::possible), budget_);
   const bool complete = proof.run(reached, bands_table, work);
   if (!proof.gap().empty()) {
     std::string uncovered;
@@ -446,11 +447,20 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
     if (!known.empty()) offer(*diagnostics_, d, {known}, true);
     else if (!differences) offer(*diagnostics_, d, fixes);  // 8-10, which is -2
   }
-  const std::vector<char> inside_range = reached;
   const bool open = !complete && bands_table && proof.gap().empty();
-  const auto is_reached = [](char one) { return one != 0; };
-  const bool all = complete && (std::all_of(reached.begin(), reached.end(), is_reached) ||
-                                TableProof(types_, table, candidates(false), budget_).run(reached, false, work));
+  bool all = complete;
+  const auto reach = [&](std::vector<char>& rows_reached, Keys tried) {
+    const bool some = std::any_of(rows_reached.begin(), rows_reached.end(), [](char one) { return one == 0; });
+    all = all && (!some || TableProof(types_, table, candidates(tried), budget_).run(rows_reached, false, work));
+  };
+  std::vector<char> inside_range = reached, with_missing = reached;
+  reach(reached, Keys::any);
+  reach(with_missing, Keys::missing_too);
+  serve_missing.assign(reached.size(), 0);
+  for (std::size_t r = 0; r < reached.size(); ++r) {
+    if (with_missing[r] != 0 && may_miss) inside_range[r] = 1;
+    if (with_missing[r] != 0 && reached[r] == 0) serve_missing[r] = reached[r] = inside_range[r] = 1;
+  }
   proof_work_ += work;
   if (!all) {
     const std::string fewer = "decide by fewer keys at a time";

@@ -64,8 +64,9 @@ class TableReader : public ExprPart {
   void report_unreached(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
                         const std::vector<char>& reached, const std::vector<char>& inside_range,
                         const std::string& name);
+  // `may_miss`: the key may be missing. `serve_missing`: gets the rows that only a missing key reaches.
   void prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands,
-                   int decimals, const std::string& name);
+                   int decimals, const std::string& name, bool may_miss, std::vector<char>& serve_missing);
   // `marks`: the keys that are marks of the rubric.
   void doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name,
                     const std::vector<bool>& marks);
@@ -75,7 +76,9 @@ class TableReader : public ExprPart {
   void report_differences(const ast::Rows& rows, std::size_t k);
 
  private:
-  std::vector<std::vector<Value>> representatives(const LookupTable& table, int decimals, bool within);
+  enum class Keys { possible, missing_too, any };  // of the key's type, these and a missing one, or any values
+  std::vector<std::vector<Value>> representatives(const LookupTable& table, int decimals, Keys keys);
+  void report_never_missing(const TableDecl& decl);
   std::vector<Number> points_of_key(const LookupTable& table, std::size_t k, int grid);
   Span with_comments(const ast::Rows& rows, std::size_t r, bool bare) const;
   bool other_result(const ast::Rows& rows, std::size_t keys, std::size_t a, std::size_t b) const;

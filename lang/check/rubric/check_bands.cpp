@@ -28,6 +28,9 @@ Expr* BandsChecker::bands_row(RubricContext& r, const ast::Bands& node, TableDec
       of_score = model(r).scale.declared;
     }
   }
+  const bool optional = std::any_of(args.begin(), args.end(), [](const Expr* a) { return a->optional; });
+  d.withheld = of_score && args[0]->optional;
+  d.asked_missing = d.asked_missing || (optional && !d.withheld);
   LookupTable table;
   table.name = node.name.text;
   if (!tables_.declare_key_cells(node.rows, keys, table, hints, r.index, d.keys) || !read)
@@ -38,7 +41,8 @@ Expr* BandsChecker::bands_row(RubricContext& r, const ast::Bands& node, TableDec
   const bool known =
       std::none_of(args.begin(), args.end(), [this](const Expr* a) { return kind_of(a) == TypeKind::unknown; });
   if (known || !diagnostics_->has_errors())
-    tables_.prove_table(table, node.rows, hints, true, decimals, node.name.text);
+    tables_.prove_table(table, node.rows, hints, true, decimals, node.name.text, d.asked_missing, d.serve_missing);
+  d.written = &node.rows;
   std::vector<bool> marks;
   for (const Expr* a : args) {
     const ItemKind kind = a->op == Op::item ? model(r).items[a->index].kind : ItemKind::hidden;
@@ -51,10 +55,10 @@ Expr* BandsChecker::bands_row(RubricContext& r, const ast::Bands& node, TableDec
   Interval places{whole(0), whole(static_cast<std::int64_t>(node.rows.rows.size()) - 1), false, false};
   Expr* lookup = make(Op::lookup, types_.number(places, true), node.name.span, args);
   lookup->index = static_cast<std::uint32_t>(d.table);
-  for (const Expr* a : args) lookup->optional = lookup->optional || a->optional;
+  lookup->optional = optional;
   Expr* row = lookup;
   // Without a score there is no band of it, even with 'otherwise'.
-  if (of_score && args[0]->optional) {
+  if (d.withheld) {
     Expr* given = make(Op::not_, kBool, node.name.span, {make(Op::is_missing, kBool, node.name.span, {args[0]})});
     row = choose(row, given, constant(missing_value(), row->type, node.name.span), node.name.span);
   }

@@ -110,8 +110,12 @@ struct TableDecl {
     std::set<std::string, std::less<>> constants;
   };
   std::vector<Asked> asked;
-  Expr* rows = nullptr;  // without keys: a constant list of records
-  bool doubted = false;  // it lacks rows, and that is noted
+  Expr* rows = nullptr;                // without keys: a constant list of records
+  bool doubted = false;                // it lacks rows, and that is noted
+  std::vector<char> serve_missing;     // rows that only a missing key reaches; empty: none
+  bool asked_missing = false;          // some key that is looked up may be missing
+  bool withheld = false;               // bands over a score that may be missing: then there is no band
+  const ast::Rows* written = nullptr;  // where these rows stand in the rubric
 };
 struct Instance {  // a function for given argument types
   int decl = -1;   // index in Declared::fns
