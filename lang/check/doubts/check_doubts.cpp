@@ -645,7 +645,9 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   proofs.claims(state_.noted.claims);
   if (main != nullptr) {
     proofs.gates_together(main->index);
-    proofs.gates_implied(main->index);
+    // A gate that another one implies still tells how far a record got, where the results of gates are read.
+    const int gates = exprs_.find_value(*main, "gates");
+    if (gates < 0 || !main->pending[static_cast<std::size_t>(gates)].used) proofs.gates_implied(main->index);
     proofs.gates_leave(main->index);
     proofs.against_checks(main->index);
     doubt_hidden_caps(*main, proofs);
