@@ -308,18 +308,6 @@ std::string Doubts::why(const Seen& seen) const {
          (other->whole && !constant.whole ? " a whole number" : "") + range_text(other->range);
 }
 
-// For a share that is compared with points.
-std::string Doubts::correction(const Seen& seen) const {
-  const Known* other = nullptr;
-  const Known* constant = constant_side(seen.left, seen.right, other);
-  if (constant == nullptr || !finite(other->range)) return {};
-  const Number n = constant->range.low;
-  const bool share = sign(other->range.low) >= 0 && compare(other->range.high, whole(1)) == 0;
-  if (share && compare(n, whole(1)) > 0 && compare(n, whole(100)) <= 0)
-    return "a share of 1 is compared with a share: write " + shortest_text(n) + "%";
-  return {};
-}
-
 bool Doubts::report_part(const Seen& seen) {
   if (!seen.met || seen.first == nullptr) return false;
   const ast::Expr& node = *seen.claim.node;

@@ -118,6 +118,7 @@ class Doubts {
   void report_filter(const Seen& seen);
   std::string why(const Seen& seen) const;
   std::string correction(const Seen& seen) const;
+  const Seen* deciding_side(const Seen& seen) const;
   std::string words(Span span) const;
   std::vector<std::string_view> in_their_order(const Expr& e, int rubric, bool& written) const;
   Fix without_key(Span key) const;

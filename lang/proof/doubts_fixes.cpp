@@ -56,7 +56,7 @@ std::vector<Fix> Doubts::other_forms_of(const Seen& seen) const {
   // x == 0, where a record may lack x
   if (node->kind == ast::ExprKind::binary && node->text == "==" && seen.left.missing && !seen.right.missing)
     fixes.push_back({{node->span, std::string(sources_.text(node->args[0]->span)) + " is missing"}});
-  other_forms(*node, passes, seen.claim.asked == Asked::part, fixes);
+  if (deciding_side(seen) == nullptr) other_forms(*node, passes, seen.claim.asked == Asked::part, fixes);
   // all / part >= 80%, where part / all is meant
   for (const ast::ExprPtr& side : node->args) {
     if (!side || side->kind != ast::ExprKind::binary || side->text != "/") continue;
@@ -64,6 +64,35 @@ std::vector<Fix> Doubts::other_forms_of(const Seen& seen) const {
                      {side->args[1]->span, std::string(sources_.text(side->args[0]->span))}});
   }
   return fixes;
+}
+
+// The side of 'attempt <= 3 or ill' that always holds by itself, beside one about something else: then 'and' is not meant.
+const Doubts::Seen* Doubts::deciding_side(const Seen& seen) const {
+  const ast::Expr& node = *seen.claim.node;
+  if (node.kind != ast::ExprKind::binary || node.text != "or") return nullptr;
+  const auto about = [this](const ast::Expr& e) {
+    return sources_.text((e.kind == ast::ExprKind::binary ? *e.args[0] : e).span);
+  };
+  if (about(*node.args[0]) == about(*node.args[1])) return nullptr;
+  const auto side = std::find_if(seen_.begin(), seen_.end(), [&node](const Seen& part) {
+    const bool own = part.claim.node == node.args[0].get() || part.claim.node == node.args[1].get();
+    return own && part.claim.asked == Asked::part && part.met && part.holds && !part.fails && !part.missing;
+  });
+  return side == seen_.end() ? nullptr : &*side;
+}
+
+// For a share that is compared with points, and a side that holds by itself.
+std::string Doubts::correction(const Seen& seen) const {
+  if (const Seen* side = deciding_side(seen))
+    return words(side->claim.node->span) + " holds by itself" + why(*side) + "; correct it, or leave the condition out";
+  const Known* other = nullptr;
+  const Known* constant = constant_side(seen.left, seen.right, other);
+  if (constant == nullptr || !finite(other->range)) return {};
+  const Number n = constant->range.low;
+  const bool share = sign(other->range.low) >= 0 && compare(other->range.high, whole(1)) == 0;
+  if (share && compare(n, whole(1)) > 0 && compare(n, whole(100)) <= 0)
+    return "a share of 1 is compared with a share: write " + shortest_text(n) + "%";
+  return {};
 }
 
 const Doubts::Seen* Doubts::seen_condition(const ast::Expr& condition) {
