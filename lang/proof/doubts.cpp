@@ -103,7 +103,12 @@ void Doubts::claims(const std::vector<Claim>& claims) {
     }
   }
   for (const RubricModel& rubric : model_.rubrics) {
-    for (const Slot& slot : rubric.slots) reads(slot.type);
+    if (rubric.cohort.each >= 0) each_.insert(rubric.cohort.each);
+  }
+  for (std::size_t r = 0; r < model_.rubrics.size(); ++r) {
+    for (const Slot& slot : model_.rubrics[r].slots) {
+      if (each_.count(static_cast<int>(r)) == 0) reads(slot.type);
+    }
   }
   for (std::size_t r = 0; r < model_.rubrics.size(); ++r) {
     const RubricModel& rubric = model_.rubrics[r];

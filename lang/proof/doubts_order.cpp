@@ -330,7 +330,8 @@ const Expr* Doubts::lost_in(const Expr& e) {
   const Known known = known_.here(e);
   if (!known.missing || !known.given) return nullptr;
   const bool field = e.op == Op::field && read_.count(e.args[0]->type) > 0 && !model_.types[e.args[0]->type].verdict;
-  if (field || e.op == Op::slot) return &e;
+  const bool computed = each_.count(rubric_) > 0;
+  if (field || (e.op == Op::slot && !computed)) return &e;
   if (const auto bound = loop_locals_.find(static_cast<int>(e.index));
       e.op == Op::local && bound != loop_locals_.end()) {
     const LoopClause& clause = *bound->second;
@@ -351,7 +352,7 @@ bool Doubts::items_lost(const Expr& list) {
   const Nesting nesting(budget_);
   const Expr* of = behind(list, rubric_);
   if (of == nullptr) return false;
-  if (of->op == Op::slot) return true;
+  if (of->op == Op::slot) return each_.count(rubric_) == 0;
   if (of->op == Op::field) return read_.count(of->args[0]->type) > 0;
   const bool loop = of->op == Op::loop && of->loop->key == nullptr && of->loop->value != nullptr;
   if (!loop || lost_in(*of->loop->value) == nullptr) return false;
