@@ -160,6 +160,28 @@ void SenseChecker::doubt_limit_as_amount(RubricContext& rc, const ast::Item& ite
        {{{{item.word.file, item.word.begin, node.body.expr->span.end}, meant}}});
 }
 
+namespace {
+
+// "More night than work", beside night <= work: the text says what the condition rejects.
+bool says_opposite(const ast::Expr& e, const std::vector<std::string>& words) {
+  const auto than = std::find(words.begin(), words.end(), "than");
+  const auto more = std::find_if(words.begin(), than, [](const std::string& w) {
+    return has_word("more later larger higher greater longer less fewer earlier smaller lower shorter", w);
+  });
+  if (than == words.end() || more == than) return false;
+  const auto named = [&](const ast::Expr& side) {
+    const std::vector<std::string> own = words_of(side.text);
+    return std::count_if(words.begin(), than, [&own](const std::string& word) {
+      return std::any_of(own.begin(), own.end(), [&word](const std::string& w) { return w == word || akin(w, word); });
+    });
+  };
+  const auto left = named(*e.args[0]), right = named(*e.args[1]);
+  const bool large = !has_word("less fewer earlier smaller lower shorter", *more);
+  return left != right && (left > right) == (large == (e.text.front() == '<'));
+}
+
+}  // namespace
+
 // check end < start at end "The shift ends before it begins"; check age < 18 at age "Must be at least 18"
 void SenseChecker::doubt_complaint(RubricContext& rc, const ast::Check& node) {
   const ast::Expr& e = *node.condition;
@@ -172,7 +194,7 @@ void SenseChecker::doubt_complaint(RubricContext& rc, const ast::Check& node) {
     const Interval here = slope_.range(rc, *e.args[1]);
     against = said && (said->demands || said->must) && !said->number.percent && finite(here) &&
               compare(here.low, said->number.value) == 0 && said->op.front() != e.text.front();
-  } else if (is_path(*e.args[1])) {
+  } else if (is_path(*e.args[1]) && !says_opposite(e, words_of(node.prose.str()))) {
     // What is less by its nature: the start than the end, a part than the whole.
     const std::string &less = e.args[e.text.front() == '<' ? 0 : 1]->text,
                       &more = e.args[e.text.front() == '<' ? 1 : 0]->text;
