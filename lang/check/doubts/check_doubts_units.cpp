@@ -145,6 +145,61 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
   if (is_own(e.span, rubric_index)) state_.noted.doubts.back().fixes = {{{e.span, meant}}};
 }
 
+namespace {
+
+// "Fewer than one reading a day", "two a term", "25 beats in a quarter of a minute": so many for each of something.
+bool says_rate(const std::vector<std::string>& words, NumberPool& pool) {
+  static constexpr std::string_view kEach = "a an per each every";
+  static constexpr std::string_view kOther = "with in of for on at by as from and or to than";
+  constexpr std::size_t kMostNouns = 2;
+  const auto number = std::find_if(words.begin(), words.end(),
+                                   [&pool](const std::string& word) { return !numbers_said(word, pool).empty(); });
+  const auto from = static_cast<std::size_t>(number - words.begin()) + 1;
+  for (std::size_t i = from; i + 1 < words.size() && i <= from + kMostNouns; ++i) {
+    if (has_word(kEach, words[i])) return true;
+    if (words[i] == "in") return has_word("a an one half quarter", words[i + 1]);
+    if (has_word(kOther, words[i])) return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Whether the number of a text may be the amount of a condition on another base: in another unit that is not converted here,
+// a share of a total that is not declared, or so many for each of something of which the condition counts several.
+bool DoubtChecker::of_other_base(const ast::Expr& value, Number number, const SaidNumber& said,
+                                 const std::string& prose, RubricContext& rc) {
+  const std::string name = measured(value, rc, 0);
+  const auto input = rc.last_inputs.find(name);
+  const std::string about = input == rc.last_inputs.end() ? std::string() : plain_words(input->second->prose);
+  const std::vector<std::string> own = words_of(name + " " + about);
+  if (said.percent) {
+    const bool share = has_word("percent percentage pct share fraction ratio rate quota", own);
+    const Number total =
+        sign(said.value) > 0 ? div(mul(number, whole(100), numbers()), said.value, numbers()) : whole(0);
+    return !share && range_of_name(value, rc).high.missing() && is_whole(total) && compare(total, number) > 0 &&
+           compare(total, whole(100)) != 0;
+  }
+  const std::string_view text_unit = unit_in_text(prose, numbers());
+  std::string_view own_unit = unit_in_name(name);
+  const std::vector<std::string> described = words_of(about);
+  for (std::size_t i = 0; own_unit.empty() && i < described.size(); ++i) {
+    if (described[i].size() > 2 || i + 1 == described.size()) own_unit = unit_named(described[i]);
+  }
+  if (!text_unit.empty() && !own_unit.empty() && text_unit != own_unit) {
+    const auto unit = [](std::string_view of) { return unit_of(of.substr(0, of.find(' '))); };
+    const Unit *a = unit(text_unit), *b = unit(own_unit);
+    if (a == nullptr || b == nullptr || !relate(*a, *b) || a->words != text_unit || b->words != own_unit) return true;
+  }
+  if (!says_rate(words_of(prose), numbers()) || has_word("per daily weekly monthly yearly hourly rate", own))
+    return false;
+  if (sign(number) <= 0 || sign(said.value) <= 0) return false;
+  // In "45,000 a year" a digit is missed more easily than a period of ten.
+  const Number more = div(number, said.value, numbers()), less = div(said.value, number, numbers());
+  const bool digits = said.grouped && (compare(more, whole(10)) == 0 || compare(less, whole(10)) == 0);
+  return !digits && (is_whole(more) || is_whole(less));
+}
+
 // The same of parts that have names of their own: { kmh: v } for p in passes where v = p.metres / p.seconds / 3.6
 void DoubtChecker::doubt_conversions(const ast::Name& name, const ast::Body& body, int rubric_index) {
   std::map<std::string_view, const ast::Expr*> named;

@@ -370,11 +370,11 @@ void DoubtChecker::doubt_stated_input(const ast::Input& input, int rubric_index)
 
 // Of an input or the score; unknown for anything else.
 Interval DoubtChecker::range_of_name(const ast::Expr& e, RubricContext& rc) {
-  const auto input = rc.by_name.inputs.find(e.text);
   if (e.kind != ast::ExprKind::name) return {};
-  if (input != rc.by_name.inputs.end())
-    return types_[model(rc).items[static_cast<std::size_t>(input->second)].type].range;
-  return e.text == "score" && rc.by_name.own.count("score") == 0 ? model(rc).scale.range : Interval();
+  const int item = exprs_.find_value(rc, e.text);
+  const bool scored = e.text == "score" && rc.by_name.own.count("score") == 0;
+  if (item >= 0 && !scored) return types_[model(rc).items[static_cast<std::size_t>(item)].type].range;
+  return scored ? model(rc).scale.range : Interval();
 }
 
 // errors != 0, and "More than two errors".
@@ -581,9 +581,14 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
                       name.ends_with("rate") || compare(number, whole(1)) <= 0);
   // 0.15 of what goes up to 100, for "15%"
   const bool hundred_times = of_hundred && !percent && compare(number, hundredth) == 0;
-  const bool same =
-      share ? compare(number, hundredth) == 0
-            : compare(number, said->number.value) == 0 || (!percent && !of_hundred && compare(number, hundredth) == 0);
+  // 72 of what goes up to 120, for "60%"
+  const bool of_most = said->number.percent && !percent && !of_hundred && !range.high.missing() &&
+                       compare(number, mul(range.high, hundredth, numbers())) == 0;
+  const bool same = of_most ? true
+                    : share ? compare(number, hundredth) == 0
+                            : compare(number, said->number.value) == 0 ||
+                                  (!percent && !of_hundred && compare(number, hundredth) == 0);
+  if (!same && !percent && of_other_base(other, number, said->number, prose.str(), rubric(rubric_index))) return;
   // The prose of a gate says what has to be, that of a flag or a cap why it applies; some say it the other way round.
   const bool passes = stated == Stated::passes;
   const bool either = !clear && (stated == Stated::rule || (said->either && !(passes && said->must)) ||

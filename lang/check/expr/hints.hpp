@@ -62,6 +62,7 @@ bool names_money(std::string_view name);  // whether a value of this name is lik
 
 struct Unit;
 struct SaidBound;
+struct SaidNumber;
 
 // Collects written expressions for lang/proof/doubts.hpp, and reports doubts of its own (lang/check/doubts).
 class DoubtChecker : public ExprPart {
@@ -157,6 +158,8 @@ class DoubtChecker : public ExprPart {
   bool doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_name(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   bool doubt_stated_too(const ast::Expr& condition, std::string_view text, bool name, bool applies, int rubric);
+  bool of_other_base(const ast::Expr& value, Number number, const SaidNumber& said, const std::string& prose,
+                     RubricContext& rc);
   Interval range_of_name(const ast::Expr& e, RubricContext& rc);
   const Unit* unit_of_value(const ast::Expr& e, const RubricContext& rc);
   void doubt_stated_between(const ast::Expr& condition, const ast::Text& prose, int rubric);

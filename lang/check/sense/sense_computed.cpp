@@ -335,8 +335,12 @@ void SenseChecker::doubt_beyond(RubricContext& rc, const ast::Adjustment& node) 
   const ast::Expr* of = &amount;
   if (is_binary(amount, "*")) of = amount.args[amount.args[0]->kind == ast::ExprKind::number ? 1 : 0].get();
   const std::vector<std::string> words = words_of(plain_words(node.prose));
-  const bool each = has_word("each every per", words);
-  const bool beyond = has_word("beyond above over after past exceeding", words);
+  // "Over 15%: a point for each percent" says when, and not of what.
+  const auto place = [&words](std::string_view list) {
+    return std::find_if(words.begin(), words.end(), [list](const std::string& w) { return has_word(list, w); });
+  };
+  const auto each_at = place("each every per"), beyond_at = place("beyond above over after past exceeding");
+  const bool each = each_at != words.end(), beyond = beyond_at != words.end() && each_at < beyond_at;
   if (!is_path(*of) || source_text(of->span) != path || !each || !beyond) return;
   const std::string excess = "max(0, " + path + " - " + condition.args[1]->text + ")";
   std::string meant = source_text(amount.span);

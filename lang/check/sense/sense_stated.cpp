@@ -2,6 +2,7 @@
 // its trend.
 #include "lang/check/sense/sense_checker.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/units.hpp"
 #include "lang/number/number.hpp"
 #include "lang/proof/prose.hpp"
 #include "lang/text/ascii.hpp"
@@ -27,22 +28,48 @@ bool has_one_of(const std::vector<std::string>& words, const std::string_view (&
 
 constexpr std::string_view kEach[] = {"a", "an", "per", "each", "every", "for"};
 
-// The points that a text gives before it says what for: "10 points per day late".
-std::optional<Number> points_said(std::string_view prose, NumberPool& pool) {
+// The points that a text gives before it says what for: "10 points per day late", "three points for two mistakes".
+struct SaidPoints {
+  Number points;
+  Number count = whole(1);  // of what they are for
+  std::string noun;         // what they are for; empty: it does not say
+};
+
+std::optional<SaidPoints> points_said(std::string_view prose, NumberPool& pool) {
   static constexpr std::string_view kPoints[] = {"point", "points", "pt", "pts"};
   const std::vector<std::string> words = words_of(prose);
   const std::vector<SaidNumber> said = numbers_said(prose, pool);
+  const auto of = [&](Number points, std::size_t at) {  // the place of "points"
+    SaidPoints all{points, whole(1), {}};
+    std::size_t i = at + 1;
+    while (i < words.size() && has_one_of({words[i]}, kEach)) ++i;
+    if (i == at + 1 || i >= words.size()) return all;
+    const std::vector<SaidNumber> count = numbers_said(words[i], pool);
+    if (count.size() == 1 && !count[0].percent && sign(count[0].value) > 0) all.count = count[0].value, ++i;
+    if (i < words.size()) all.noun = words[i];
+    return all;
+  };
   if (words.size() > 2 && words[1] == "a" && words[0] == "half" && words[2] == "point")
-    return div(whole(1), whole(2), pool);
+    return of(div(whole(1), whole(2), pool), 2);
   if (words.size() > 2 && words[0] == "a" && words[1] == "point" && has_one_of({words[2]}, kEach) && said.empty())
-    return whole(1);
+    return of(whole(1), 1);
   if (said.empty() || said[0].percent || words.size() < 2 || numbers_said(words[0], pool).empty()) return {};
   // "0.5 points" has three words
   for (std::size_t i = 1; i < words.size() && i < 3; ++i) {
     const bool each = i + 1 < words.size() && has_one_of({words[i + 1]}, kEach);  // "1 point per day, at most 10"
-    if (has_one_of({words[i]}, kPoints) && (each || said.size() == 1)) return said[0].value;
+    if (has_one_of({words[i]}, kPoints) && (each || said.size() == 1)) return of(said[0].value, i);
   }
   return {};
+}
+
+// The unit of what is counted, in that of the text: 7 for a week beside "a day". Missing: they are not converted.
+Number units_in(std::string_view own, const std::string& said, NumberPool& pool) {
+  const std::string_view named = unit_in_name(own), unit = unit_named(said);
+  if (named == unit) return whole(1);
+  const Unit *from = unit_of_name(own), *to = unit_of(said);
+  const bool known =
+      from != nullptr && to != nullptr && from->of == to->of && from->words == named && to->words == unit;
+  return known ? div(whole(from->size), whole(to->size), pool) : kMissing;
 }
 
 // The number that an amount has once for each of something, up to a limit, or under a condition.
@@ -111,7 +138,17 @@ void SenseChecker::doubt_amounts(RubricContext& rc, const ast::Item& item) {
     if (amount->body.expr->kind == ast::ExprKind::call) {  // "30 points at most" is about the limit
       if (!has_one_of(words_of(amount->prose.str()), kEach)) return;
     }
-    doubt_number(rc, *factor, *said, false, amount->prose);
+    // "A point a day", of weeks; "3 points for 2 mistakes"
+    Number units = whole(1);
+    each_expr(budget_, *amount->body.expr, [&](const ast::Expr& e) {
+      const std::size_t side = is_binary(e, "*") && e.args[0].get() == factor ? 1 : 0;
+      if (is_binary(e, "*") && e.args[1 - side].get() == factor && is_path(*e.args[side]))
+        units = units_in(e.args[side]->text, said->noun, numbers());
+    });
+    const Interval here = slope_.range(rc, *factor);
+    if (units.missing() || (finite(here) && compare(here.low, said->points) == 0)) return;
+    const Number each = mul(div(said->points, said->count, numbers()), units, numbers());
+    doubt_number(rc, *factor, each, false, amount->prose);
   } else if (const auto* cap = std::get_if<ast::Cap>(&item.node)) {
     static constexpr std::string_view kPoints[] = {"point", "points"};
     if (!cap->at || cap->at->kind != ast::ExprKind::number || !cap->prose.plain()) return;

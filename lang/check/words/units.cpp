@@ -98,6 +98,66 @@ std::optional<SaidMeasure> measure_said(std::string_view prose, NumberPool& pool
   return found;
 }
 
+// Units that are not converted, and those that share a row of units.def without being one: a dollar is no euro.
+std::string_view unit_named(std::string_view word) {
+  static constexpr std::string_view kOthers[] = {"inch inches",
+                                                 "foot feet ft",
+                                                 "yard yards yd",
+                                                 "mile miles",
+                                                 "oz ounce ounces",
+                                                 "stone stones",
+                                                 "hundredweight cwt",
+                                                 "gallon gallons",
+                                                 "pint pints",
+                                                 "acre acres",
+                                                 "hectare hectares",
+                                                 "m2 sqm",
+                                                 "km2",
+                                                 "kcal calorie calories",
+                                                 "kj kilojoule kilojoules",
+                                                 "joule joules",
+                                                 "hp horsepower",
+                                                 "celsius c",
+                                                 "fahrenheit f",
+                                                 "kelvin k",
+                                                 "mmol",
+                                                 "psi",
+                                                 "dozen dozens",
+                                                 "pair pairs",
+                                                 "fortnight fortnights",
+                                                 "decade decades",
+                                                 "dollar dollars usd",
+                                                 "euro euros eur",
+                                                 "pound pounds lb lbs gbp"};
+  const auto* other = std::find_if(std::begin(kOthers), std::end(kOthers),
+                                   [word](std::string_view row) { return has_word(row, word); });
+  if (other != std::end(kOthers)) return *other;
+  const Unit* unit = unit_of(word);
+  return unit == nullptr ? std::string_view() : unit->words;
+}
+
+std::string_view unit_in_name(std::string_view name) {
+  std::string_view found;
+  const std::vector<std::string> words = words_of(name);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view unit = unit_named(words[i]);
+    const bool brief = (words[i].size() == 1 || words[i] == "min") && (i + 1 < words.size() || i == 0);
+    if (unit.empty() || brief) continue;
+    if (!found.empty() && unit != found) return {};
+    found = unit;
+  }
+  return found;
+}
+
+std::string_view unit_in_text(std::string_view prose, NumberPool& pool) {
+  const std::vector<std::string> words = words_of(prose);
+  const auto said = numbers_with_words(prose, pool);
+  if (said.size() != 1) return {};
+  auto word = std::find(words.begin(), words.end(), said[0].second);
+  while (word != words.end() && has_word("degree degrees square cubic", *word)) ++word;
+  return word == words.end() ? std::string_view() : unit_named(*word);
+}
+
 const Unit* unit_beside(const Unit* unit, const Unit* other) {
   const bool metres = unit != nullptr && other != nullptr && other->of == Quantity::speed && unit == unit_of("ms");
   return metres ? unit_of("mps") : unit;

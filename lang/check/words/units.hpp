@@ -35,6 +35,12 @@ const Unit* unit_of_name(std::string_view name);  // "load_ms", "km_per_hour"; n
 std::vector<const Unit*> units_of(Quantity of);
 bool relate(const Unit& a, const Unit& b);  // of one quantity; weeks and months are both times
 
+// The words of the unit that a word names, also of one that is not converted: "feet", "fahrenheit". Empty: none.
+std::string_view unit_named(std::string_view word);
+// The same of a name, "t_f", and of the number in a text, "Above 30 degrees Celsius"; empty: none, or several.
+std::string_view unit_in_name(std::string_view name);
+std::string_view unit_in_text(std::string_view prose, NumberPool& pool);
+
 // A number with a unit in a text that holds a single one: "95 of 100 answers come within 500 ms".
 struct SaidMeasure {
   Number value;
