@@ -61,6 +61,7 @@ class SenseChecker : public CheckBase {
   bool of_school(const RubricContext& rc) const;
   int end_by_grades(const RubricContext& rc);
   static int end_said(std::string_view prose);
+  static int low_end_said(std::string_view prose);
   bool ranked_low(const RubricContext& rc, const std::string& path) const;
   int end_by_prose(const RubricContext& rc) const;
   int end_by_levels(RubricContext& rc);
@@ -123,6 +124,10 @@ class SenseChecker : public CheckBase {
   void doubt_rounding(RubricContext& rc, const Named& value);
   bool holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of);
   bool good_is_low(const RubricContext& rc, const std::string& path);
+  static constexpr std::string_view kPlaces =
+      "place places rank ranks position positions league leagues seed seeds tier tiers priority priorities class "
+      "classes division divisions";
+  bool names_low_end(RubricContext& rc, const Named& value, const std::string& name, const ast::Expr& of);
 
   // What is taken from lists otherwise than words say (sense_lists.cpp).
   void doubt_difference(RubricContext& rc, const Named& value);

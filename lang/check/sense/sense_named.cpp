@@ -83,7 +83,7 @@ bool SenseChecker::good_is_low(const RubricContext& rc, const std::string& path)
   const auto names_ends = [](const std::string& text) {
     const std::vector<std::string> words = words_of(text);
     const auto digits = [](const std::string& word) { return word.find_first_not_of("0123456789") == word.npos; };
-    return std::count_if(words.begin(), words.end(), digits) == 2 && end_said(text) <= 0;
+    return low_end_said(text) > 0 || (std::count_if(words.begin(), words.end(), digits) == 2 && end_said(text) <= 0);
   };
   if (names_ends(prose_of(rc, path))) return true;
   for (const ast::Item* item : rc.items) {
@@ -117,6 +117,7 @@ bool SenseChecker::good_is_low(const RubricContext& rc, const std::string& path)
 bool SenseChecker::holds_marks(const RubricContext& rc, const ast::Expr& call, const ast::Expr& of) {
   const auto mark = [&](const ast::Expr& e) {
     if (end_ < 0 || ranked_low(rc, e.text) || (is_path(e) && good_is_low(rc, e.text))) return false;
+    if (has_word(kPlaces, words_of(e.text))) return false;
     const bool dimension = e.kind == ast::ExprKind::name && rc.dimensions.by_name.count(e.text) > 0;
     return dimension || (is_path(e) && (says(e.text, WordRole::mark) || sense_of(e.text).good > 0));
   };
@@ -173,6 +174,7 @@ void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
     const bool low = says(name, WordRole::lowermost) || (marks && says(name, WordRole::weakest)) ||
                      (dated && says(name, WordRole::oldest));
     if (high == low || says(name, WordRole::turns)) continue;  // "largest_allowed"
+    if (names_low_end(rc, value, name, of)) continue;
     const bool takes_high = ordered ? (e.text == "first") == loop->order[0].higher : e.text == "max";
     if (takes_high != high) by = name;
     if (takes_high != high) meant = ordered ? (loop->order[0].higher ? "lower" : "higher") : high ? "max" : "min";
@@ -235,7 +237,9 @@ void SenseChecker::choices_in(const ast::Expr& all, std::vector<Chosen>& found) 
 
 // Whether all of the values are marks, of which the high ones are good.
 bool SenseChecker::better_if_high(RubricContext& rc, const Chosen& one) {
-  const auto low_first = [&](const ast::Expr* e) { return ranked_low(rc, e->text) || good_is_low(rc, e->text); };
+  const auto low_first = [&](const ast::Expr* e) {
+    return ranked_low(rc, e->text) || good_is_low(rc, e->text) || has_word(kPlaces, words_of(e->text));
+  };
   if (end_ < 0 || by_grades_ < 0 || of_school(rc) || std::any_of(one.of.begin(), one.of.end(), low_first)) return false;
   return std::all_of(one.of.begin(), one.of.end(), [&](const ast::Expr* e) {
     const bool dimension = e->kind == ast::ExprKind::name && rc.dimensions.by_name.count(e->text) > 0;
@@ -256,8 +260,7 @@ int SenseChecker::comparative(RubricContext& rc, const Chosen& one, const std::s
   if (large || small) {
     // The higher rank is 1, and the cheaper offer the one with more discount.
     const bool placed = any([&](const std::string& name) {
-      return has_word("place rank position league tier priority class division", words_of(name)) ||
-             (of_school(rc) && has_word("grade mark", words_of(name)));
+      return has_word(kPlaces, words_of(name)) || (of_school(rc) && has_word("grade mark", words_of(name)));
     });
     const bool plain =
         has_word("higher lower larger smaller bigger greater lesser highest lowest largest smallest", word);
@@ -336,7 +339,9 @@ void SenseChecker::doubt_comparative(RubricContext& rc, const Named& value) {
             plain && (has_word("of the two both three all them these one value number amount result", word) ||
                       is_word(word, WordRole::mark) || std::find(shared.begin(), shared.end(), word) != shared.end());
     }
-    if (plain && !has_word("bound limit end edge quartile", words) && doubted(name, meant, true)) return;
+    if (plain && !has_word("bound limit end edge quartile", words) && !names_low_end(rc, value, name, *one.of[0]) &&
+        doubted(name, meant, true))
+      return;
   }
   const std::vector<std::string> words = words_of(value.prose);
   std::string said;

@@ -103,6 +103,26 @@ int SenseChecker::end_said(std::string_view prose) {
   return end_of({ends[rises ? 1 : 0].high, ends[rises ? 0 : 1].high});
 }
 
+// What a text says of the low end of a value: 1 it is the best or the highest, "1 is the highest priority", "6 the lowest";
+// -1 it is the worst, "SEV 1 is the worst"; 0 nothing.
+int SenseChecker::low_end_said(std::string_view prose) {
+  const std::vector<std::string> words = words_of(prose);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] == "the" && has_word("lower smaller less fewer", words[i + 1])) {  // "The lower, the brighter"
+      for (std::size_t k = i + 2; k + 1 < words.size(); ++k) {
+        if (words[k] == "the" && (words[k + 1].ends_with("er") || has_word("more worse", words[k + 1]))) return 1;
+      }
+    }
+    if (words[i].find_first_not_of("0123456789") != std::string::npos) continue;
+    const bool first = words[i] == "0" || words[i] == "1";
+    std::size_t k = i + 1;
+    while (k + 1 < words.size() && has_word("is are being means the a as", words[k])) ++k;
+    if (first && (has_word("highest first top greatest", words[k]) || is_word(words[k], WordRole::finest))) return 1;
+    if (first ? words[k] == "worst" : has_word("worst lowest last bottom", words[k])) return first ? -1 : 1;
+  }
+  return end_said(prose) < 0 ? 1 : 0;
+}
+
 // Whether a ranking puts low values of this, or of what is computed from it, first.
 bool SenseChecker::ranked_low(const RubricContext& rc, const std::string& path) const {
   const auto reads = [&](const auto& self, const ast::Expr& e, int level) -> bool {

@@ -614,4 +614,51 @@ void SenseChecker::doubt_spoken(RubricContext& rc) {
   for (const DimensionItems& d : rc.dimensions.all) doubt_said_small(rc, *d.node);
 }
 
+// Whether a superlative may name the low end of a value: highest_priority = min(priorities) "1 is the highest priority",
+// deepest = min(depths) of numbers up to 0, highest_acidity = min(ph), which is about another quantity.
+bool SenseChecker::names_low_end(RubricContext& rc, const Named& value, const std::string& name, const ast::Expr& of) {
+  static constexpr std::string_view kOfAnything =
+      "highest largest biggest greatest widest lowest smallest narrowest fewest deepest shallowest";
+  static constexpr std::string_view kParts = "value values one ones number numbers of in at by single ever so each all";
+  const std::vector<std::string> names = words_of(name);
+  std::string about = source_text(value.e->span) + " " + value.prose;
+  std::string explained = value.prose;
+  each_expr(budget_, *value.e, [&](const ast::Expr& e) {
+    if (!is_path(e)) return;
+    const std::string prose = prose_of(rc, e.text);
+    about += " " + prose;
+    explained += ". " + prose;
+  });
+  const std::vector<std::string> own = words_of(about);
+  const auto is_own = [&own](const std::string& word) {
+    constexpr std::size_t kStem = 4;
+    return has_word(kParts, word) || std::any_of(own.begin(), own.end(), [&word](const std::string& w) {
+             return w == word || akin(w, word) || word == w + "s" || w == word + "s" ||
+                    (w.size() >= kStem && word.size() >= kStem && w.substr(0, kStem) == word.substr(0, kStem));
+           });
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool extreme = is_word(names[i], WordRole::topmost) || is_word(names[i], WordRole::lowermost);
+    if (!extreme) continue;
+    if (low_end_said(explained) != 0) return true;
+    if (has_word("deepest shallowest", names[i])) {  // below the surface may be below 0
+      const auto input = rc.by_name.inputs.find(of.text);
+      const TypeId list = of.kind == ast::ExprKind::name && input != rc.by_name.inputs.end()
+                              ? model(rc).items[static_cast<std::size_t>(input->second)].type
+                              : kUnknown;
+      const bool items = types_.kind(list) == TypeKind::list;
+      const Interval range = items ? types_[types_[list].element].range : slope_.range(rc, of);
+      const bool depth = has_word("depth depths deep", own);
+      if (!range.high.missing() && sign(range.high) <= 0) return true;
+      if (!depth && (range.low.missing() || sign(range.low) < 0)) return true;
+    }
+    if (!has_word(kOfAnything, names[i])) continue;
+    // The first place is the highest.
+    if (has_word(kPlaces, own)) return true;
+    if (i + 1 < names.size() && std::none_of(names.begin() + static_cast<std::ptrdiff_t>(i) + 1, names.end(), is_own))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace assay
