@@ -440,7 +440,8 @@ void SenseChecker::doubt_exchanged(RubricContext& rc) {
     return words(text, of) || (text.text_apart && number(text, of));
   };
   const auto reads = [](const Described& of, const Described& other) {
-    return of.formula_apart && (share(of.own, other.names) || share(of.text, other.names));
+    const auto only = [&](const Stems& its) { return share(its, other.names) && !share(its, of.names); };
+    return of.formula_apart && (only(of.own) || only(of.text));
   };
   const auto exchange = [&](Span first, Span second, std::string message) {
     if (told_at(first) != nullptr || told_at(second) != nullptr) return;
