@@ -105,9 +105,11 @@ std::vector<std::string_view> undeclared(const Tokens& tokens, std::string_view 
 // The first value in a declaration as its name, or else one from its prose; empty: it has neither.
 std::string name_from(const Tokens& tokens, Span declaration) {
   std::string prose;
+  const KnownNames known(tokens);
   for (std::size_t i = declaration.begin + 2; i < declaration.end; ++i) {
-    if (tokens[i].kind == Kind::word && !is_reserved(tokens[i].shown) && find_builtin(tokens[i].shown) == nullptr)
-      return std::string(tokens[i].shown);
+    const bool word = tokens[i].kind == Kind::word && !is_reserved(tokens[i].shown);
+    if (word && known.bound.count(tokens[i].shown) != 0) return {};  // the item of a loop
+    if (word && find_builtin(tokens[i].shown) == nullptr) return std::string(tokens[i].shown);
     if (tokens[i].is_text()) prose = name_of_text(without_quotes(tokens, i));
   }
   return prose;
