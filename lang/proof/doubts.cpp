@@ -521,10 +521,19 @@ void Doubts::report_filter(const Seen& seen) {
   if (considered_.count(word) > 0) return;
   const ast::Expr* whole = written_at(*seen.claim.node, seen.lost->span);
   const std::string what(sources_.text(whole != nullptr ? whole->span : seen.lost->span));
-  const bool plain = what.size() <= 40 && what.find('\n') == what.npos;
-  const std::string name = plain ? what : word;
   const Span span = seen.claim.node->span;
   const bool ends = seen.claim.asked == Asked::lossy_repeat;
+  if (seen.lost->span.file != span.file || seen.lost->span.begin < span.begin || seen.lost->span.end > span.end) {
+    const std::string condition = words(span), item = ends ? "ends the loop" : "leaves the item out";
+    report(Code::lost_items, span,
+           condition + " is unknown where '" + word + "' is missing, and then " +
+               (ends ? "the loop ends in silence" : "the item is left out in silence"),
+           "say what holds then: 'default true' behind it " + std::string(ends ? "goes on" : "keeps the item") +
+               ", 'default false' " + item);
+    return;
+  }
+  const bool plain = what.size() <= 40 && what.find('\n') == what.npos;
+  const std::string name = plain ? what : word;
   Diagnostic& d =
       report(Code::lost_items, span,
              "'" + name + "' may be missing; then this condition is unknown, and " +

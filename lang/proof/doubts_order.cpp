@@ -309,6 +309,11 @@ const Expr* Doubts::may_be_lost(const Expr& e) {
     if (of.op == Op::in_list) return lost_in(*of.args[0]);  // x.kind not in ["a"]; 'in' asks like '=='
     return may_be_lost(of);
   }
+  if (e.op == Op::call) {
+    const Expr* lost = nullptr;
+    known_.with_arguments(e, [&](const Expr& body) { lost = may_be_lost(body); });
+    return lost;
+  }
   const bool decides =
       e.op == Op::lt || e.op == Op::le || e.op == Op::gt || e.op == Op::ge || e.op == Op::ne || e.op == Op::in_range;
   if (!decides) return nullptr;

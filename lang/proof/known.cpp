@@ -572,6 +572,10 @@ Known Knowledge::comparison(const Expr& e) {
     k.no = e.op == Op::eq ? differ : equal;
     return k;
   }
+  if (kind == TypeKind::text && !ordered(e.op)) {
+    const bool never = (without_capitals(left) && !may_be_small(b)) || (without_capitals(right) && !may_be_small(a));
+    if (never) (e.op == Op::eq ? k.yes : k.no) = false;
+  }
   if (kind != TypeKind::number || model_.types.kind(right.type) != TypeKind::number) return k;
   bool below = may_be_below(a.range, b.range, false), above = may_be_below(b.range, a.range, false);
   bool equal = !empty(common(a.range, b.range));

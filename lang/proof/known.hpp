@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -70,6 +71,8 @@ class Knowledge {
   // Expressions with the same number have the same value in every record.
   std::uint32_t same(const Expr& e);
   std::uint32_t number_of(const Expr& e);  // see same(), which keeps it
+  // Looks at the body of a function while its parameters are known to be the arguments of a call.
+  void with_arguments(const Expr& call, const std::function<void(const Expr& body)>& look);
   // Forgets the assumptions made after a mark.
   std::size_t mark() const { return facts_.trail.size(); }
   void back_to(std::size_t mark);
@@ -107,6 +110,8 @@ class Knowledge {
   std::size_t most_items(const Expr& list);
   std::optional<Number> most_amount(const Expr& list, const Expr& value);
   Known call(const Expr& e);
+  bool without_capitals(const Expr& text) const;
+  bool may_be_small(const Known& part) const;
   Known item(const Expr& e);
   Known loop(const Expr& e);
   void learn(std::uint32_t value, const Known& known);

@@ -10,13 +10,17 @@ namespace assay {
 
 bool single(const Interval& a) { return finite(a) && compare(a.low, a.high) == 0; }
 
-// A call of a function, with what is known of its arguments.
 Known Knowledge::call(const Expr& e) {
+  Known k = of_type(e);
+  with_arguments(e, [&](const Expr& body) { k = meet(std::move(k), eval(body), pool_); });
+  return k;
+}
+
+void Knowledge::with_arguments(const Expr& e, const std::function<void(const Expr&)>& look) {
   constexpr int kMostCalls = 3;                // within each other
   constexpr std::uint64_t kParameter = 1'001;  // no operation has this number
-  Known k = of_type(e);
   const Function& f = model_.functions[e.index];
-  if (f.body == nullptr || calls_ >= kMostCalls) return k;
+  if (f.body == nullptr || calls_ >= kMostCalls) return;
   std::vector<Known> args;
   for (const Expr* arg : e.args) args.push_back(eval(*arg));
   Facts aside;
@@ -32,14 +36,34 @@ Known Knowledge::call(const Expr& e) {
     locals_.bound[static_cast<std::uint32_t>(i)] = at->second;
     learn(at->second, args[i]);
   }
-  k = meet(std::move(k), eval(*f.body), pool_);
+  look(*f.body);
   --calls_;
   if (aside.known.empty()) left_ = left;
   rubric_ = rubric;
   function_ = function;
   locals_ = std::move(outer);
   std::swap(aside, facts_);
-  return k;
+}
+
+namespace {
+
+bool has_capital(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+}  // namespace
+
+// A text of small letters, which is none with a capital and has no such part.
+bool Knowledge::without_capitals(const Expr& text) const {
+  const Expr& e = behind(text);
+  if (e.op != Op::builtin || e.args.size() != 1) return false;
+  const auto id = static_cast<Builtin>(e.index);
+  return id == Builtin::lowercase || (id == Builtin::trim && without_capitals(*e.args[0]));
+}
+
+// Whether some of these texts may be one of small letters, or a part of it.
+bool Knowledge::may_be_small(const Known& part) const {
+  return part.any_text || !std::all_of(part.texts.begin(), part.texts.end(), has_capital);
 }
 
 Knowledge::Fits Knowledge::fits(const Known& key, const std::vector<CellTest>& cell, TypeKind kind) {
@@ -221,6 +245,12 @@ Known Knowledge::builtin(const Expr& e) {
     case Builtin::count:
       if (const std::size_t most = most_items(*e.args[0]); most != SIZE_MAX)
         k.range = common(k.range, {whole(0), whole(static_cast<std::int64_t>(most)), false, false});
+      if (model_.types.kind(e.args[0]->type) == TypeKind::text && !args[0].any_text) {
+        std::int64_t longest = 0;  // in bytes, of which a character has at least one
+        for (const std::string_view text : args[0].texts)
+          longest = std::max(longest, static_cast<std::int64_t>(text.size()));
+        k.range = common(k.range, {whole(0), whole(longest), false, false});
+      }
       break;
     case Builtin::number:
     case Builtin::duration:
@@ -232,6 +262,9 @@ Known Knowledge::builtin(const Expr& e) {
     case Builtin::starts_with:
     case Builtin::ends_with:
     case Builtin::contains:
+      if (model_.types.kind(e.args[0]->type) == TypeKind::text && without_capitals(*e.args[0]) &&
+          !may_be_small(args[1]))
+        k.yes = false;
       if (!args[0].any_text && !args[1].any_text && args[1].texts.size() == 1) {
         const std::string_view part = args[1].texts[0];
         k.yes = k.no = false;

@@ -636,9 +636,9 @@ void DoubtChecker::report_doubts(RubricContext* main) {
     doubt_computed_ranges(*main);
   }
   for (Doubt& d : state_.noted.doubts) {
-    if (d.code != Code::same_sides) continue;
+    if (d.code != Code::same_sides && d.code != Code::beyond_range) continue;
     state_.noted.around.told.push_back(d.span);
-    if (main != nullptr) offer_unused(*main, d);
+    if (main != nullptr && d.code == Code::same_sides) offer_unused(*main, d);
   }
   Doubts proofs(model_, sources_, *diagnostics_, budget_, state_.noted.settings, state_.noted.considered,
                 state_.noted.around);
