@@ -157,15 +157,15 @@ const std::vector<Number>* Knowledge::either(const Known& a, const Known& b) {
   all.erase(std::unique(all.begin(), all.end(), [](Number x, Number y) { return compare(x, y) == 0; }), all.end());
   if (all.size() > kMostNumbers) return nullptr;
   budget_.take(all.size() * sizeof(Number));
-  return &numbers_only_.emplace_back(std::move(all));
+  return &owned_.numbers.emplace_back(std::move(all));
 }
 
 void Knowledge::enter(int rubric, const Function* function) {
   rubric_ = rubric;
   function_ = function;
   facts_ = {};
-  left_ = kMostUnderAssumptions;
-  locals_ = {++bodies_, {}, {}};
+  asking_.left = kMostUnderAssumptions;
+  locals_ = {++numbering_.bodies, {}, {}};
 }
 
 const Item* Knowledge::item_of(const Expr& e) const {
@@ -184,19 +184,19 @@ std::size_t Knowledge::KeyHash::operator()(const std::vector<std::uint64_t>& key
 
 std::uint32_t Knowledge::same(const Expr& e) {
   if (e.op == Op::local) {
-    mentions_local_ = true;
+    numbering_.mentions_local = true;
     const auto bound = locals_.bound.find(e.index);
     if (bound != locals_.bound.end()) return bound->second;
   }
-  if (const auto known = same_.find(&e); known != same_.end()) return known->second;
+  if (const auto known = numbering_.same.find(&e); known != numbering_.same.end()) return known->second;
   if (const auto known = locals_.same.find(&e); known != locals_.same.end()) {
-    mentions_local_ = true;
+    numbering_.mentions_local = true;
     return known->second;
   }
-  const bool before = std::exchange(mentions_local_, e.op == Op::local);
+  const bool before = std::exchange(numbering_.mentions_local, e.op == Op::local);
   const std::uint32_t number = number_of(e);
-  (mentions_local_ ? locals_.same : same_)[&e] = number;
-  mentions_local_ = mentions_local_ || before;
+  (numbering_.mentions_local ? locals_.same : numbering_.same)[&e] = number;
+  numbering_.mentions_local = numbering_.mentions_local || before;
   return number;
 }
 
@@ -219,7 +219,7 @@ std::uint32_t Knowledge::number_of(const Expr& e) {
         std::string text;
         if (kind == TypeKind::text && !e.value.missing()) text = e.value.text.view();
         if (kind == TypeKind::number && !e.value.missing()) write_exact(e.value.number, text);
-        key.push_back(texts_.emplace(std::move(text), texts_.size()).first->second);
+        key.push_back(numbering_.texts.emplace(std::move(text), numbering_.texts.size()).first->second);
         key.push_back(e.value.missing());
         key.push_back(0);  // so that it is longer than the key of a small number
       } else {
@@ -251,7 +251,8 @@ std::uint32_t Knowledge::number_of(const Expr& e) {
   else
     for (const Expr* arg : e.args) key.push_back(same(*arg));
   budget_.take(key.size() * sizeof(std::uint64_t));
-  return numbers_.emplace(std::move(key), static_cast<std::uint32_t>(numbers_.size())).first->second;
+  return numbering_.numbers.emplace(std::move(key), static_cast<std::uint32_t>(numbering_.numbers.size()))
+      .first->second;
 }
 
 // What a field of a record is, whose fields are written; null: not known.
@@ -283,7 +284,8 @@ std::optional<Knowledge::Difference> Knowledge::difference(const Expr& a, const 
   if (turn) std::swap(x, y);
   constexpr std::uint64_t kDifference = 1'000;  // no operation has this number
   std::vector<std::uint64_t> key = {kDifference, x, y};
-  d.number = numbers_.emplace(std::move(key), static_cast<std::uint32_t>(numbers_.size())).first->second;
+  d.number =
+      numbering_.numbers.emplace(std::move(key), static_cast<std::uint32_t>(numbering_.numbers.size())).first->second;
   d.turn = turn;
   return d;
 }
@@ -294,24 +296,24 @@ Known Knowledge::always(const Expr& e) {
   if (const auto known = always_.find(&e); known != always_.end()) return known->second;
   Facts aside;
   std::swap(aside, facts_);
-  const int left = std::exchange(left_, kMostUnderAssumptions);
+  const int left = std::exchange(asking_.left, kMostUnderAssumptions);
   Known k = eval(e);
-  left_ = left;
+  asking_.left = left;
   std::swap(aside, facts_);
   return k;
 }
 
 Known Knowledge::here(const Expr& e) {
-  left_ = kMostUnderAssumptions;
+  asking_.left = kMostUnderAssumptions;
   return eval(e);
 }
 
 Known Knowledge::eval(const Expr& e) {
   const Nesting nesting(budget_);
-  const bool inside = summing_;
-  if (!is_sum(e)) summing_ = false;
+  const bool inside = asking_.summing;
+  if (!is_sum(e)) asking_.summing = false;
   Known k = looked_up(e);
-  summing_ = inside;
+  asking_.summing = inside;
   return k;
 }
 
@@ -323,7 +325,7 @@ Known Knowledge::looked_up(const Expr& e) {
     always_.emplace(&e, k);
     return k;
   }
-  if (--left_ < 0) return of_type(e);
+  if (--asking_.left < 0) return of_type(e);
   Known k = compute(e);
   const auto fact = facts_.known.find(same(e));
   return fact == facts_.known.end() ? k : meet(std::move(k), fact->second, pool_);
@@ -369,7 +371,7 @@ Known Knowledge::compute(const Expr& e) {
     case Op::let_in: {
       const bool fresh = locals_.bound.count(e.index) == 0;
       bind(e.index, *e.args[0]);
-      if (e.args[0]->op == Op::lookup) lookups_[same(*e.args[0])] = e.args[0];
+      if (e.args[0]->op == Op::lookup) found_.lookups[same(*e.args[0])] = e.args[0];
       const std::size_t at = mark();
       learn(*e.args[0], eval(*e.args[0]));
       k = eval(*e.args[1]);
@@ -442,13 +444,13 @@ Known Knowledge::item(const Expr& e) {
   const std::pair<int, std::uint32_t> key{rubric_, e.index};
   if (const auto known = items_.find(key); known != items_.end()) {
     constexpr int kMostItems = 4;  // behind each other
-    if (facts_.known.empty() || items_inside_ >= kMostItems) return known->second;
+    if (facts_.known.empty() || asking_.items >= kMostItems) return known->second;
     k = known->second;
     Locals outer = other_body();
     const Function* function = std::exchange(function_, nullptr);
-    ++items_inside_;
+    ++asking_.items;
     k = meet(std::move(k), eval(*item->body), pool_);  // what the assumptions make of it
-    --items_inside_;
+    --asking_.items;
     function_ = function;
     locals_ = std::move(outer);
     return k;
@@ -458,9 +460,9 @@ Known Knowledge::item(const Expr& e) {
   std::swap(aside, facts_);
   Locals outer = other_body();
   const Function* function = std::exchange(function_, nullptr);
-  const int left = std::exchange(left_, kMostUnderAssumptions);
+  const int left = std::exchange(asking_.left, kMostUnderAssumptions);
   k = meet(std::move(k), eval(*item->body), pool_);
-  left_ = left;
+  asking_.left = left;
   function_ = function;
   locals_ = std::move(outer);
   std::swap(aside, facts_);
@@ -509,12 +511,12 @@ bool Knowledge::together(const Expr& chain) {
 
 Known Knowledge::connective(const Expr& e) {
   Known k;
-  const Op outer = std::exchange(chain_, e.op);
+  const Op outer = std::exchange(asking_.chain, e.op);
   const Known a = eval(*e.args[0]);
   if (e.op == Op::not_) {
     k = a;
     std::swap(k.yes, k.no);
-    chain_ = outer;
+    asking_.chain = outer;
     return k;
   }
   const Known b = eval(*e.args[1]);
@@ -523,7 +525,7 @@ Known Knowledge::connective(const Expr& e) {
     k.yes = (a.can_hold() && b.can_fail()) || (a.can_fail() && b.can_hold());
     k.no = (a.can_hold() && b.can_hold()) || (a.can_fail() && b.can_fail());
     k.given = k.yes || k.no;
-    chain_ = outer;
+    asking_.chain = outer;
     return k;
   }
   const bool both = e.op == Op::and_;  // otherwise the same with true and false exchanged
@@ -532,7 +534,7 @@ Known Knowledge::connective(const Expr& e) {
   const bool possible = facts_.possible;
   const Known then = possible ? eval(*e.args[1]) : b;
   back_to(at);
-  chain_ = outer;
+  asking_.chain = outer;
   const auto decides_not = [both](const Known& x) { return both ? x.can_hold() : x.can_fail(); };
   const auto decides = [both](const Known& x) { return both ? x.can_fail() : x.can_hold(); };
   // A part knows of those before it, and all of the chain of those behind them.
@@ -661,10 +663,10 @@ Known Knowledge::membership(const Expr& e) {
 
 Known Knowledge::arithmetic(const Expr& e) {
   Known k = of_type(e);
-  const bool sums = is_sum(e), inside = std::exchange(summing_, sums);
+  const bool sums = is_sum(e), inside = std::exchange(asking_.summing, sums);
   const Known a = eval(*e.args[0]);
   const Known b = e.args.size() > 1 ? eval(*e.args[1]) : Known{a};
-  summing_ = inside;
+  asking_.summing = inside;
   k.given = a.given && b.given;
   k.missing = k.missing && (a.missing || b.missing || e.op == Op::div || e.op == Op::pow);
   Interval range;
@@ -681,10 +683,10 @@ Known Knowledge::arithmetic(const Expr& e) {
       range = interval_div(a.range, b.range, pool_);
       if (!holds(b.range, whole(0))) k.missing = k.missing && (a.missing || b.missing);
       if (single(b.range) && sign(b.range.low) == 0) k.given = false;
-      if (closely_) range = common(range, quotient(e));
+      if (asking_.closely) range = common(range, quotient(e));
       break;
   }
-  if (closely_ && sums && e.op != Op::neg && !inside) range = common(range, sum_range(e));
+  if (asking_.closely && sums && e.op != Op::neg && !inside) range = common(range, sum_range(e));
   // x - x, x / x
   if ((e.op == Op::sub || e.op == Op::div) && !is_constant(*e.args[0]) && same(*e.args[0]) == same(*e.args[1]))
     range = exactly(whole(e.op == Op::div ? 1 : 0));

@@ -67,7 +67,7 @@ class Knowledge {
   Interval quotient_of_lists(const Expr& part, const Expr& all, int rubric);
   // Conditions that hold or are unknown in every record that is not rejected: closely() assumes them for this rubric.
   void ensured(int rubric, std::vector<const Expr*> conditions);
-  bool ensures(int rubric) const { return rubric == ensured_by_ && !ensured_.empty(); }
+  bool ensures(int rubric) const { return rubric == ensured_.rubric && !ensured_.conditions.empty(); }
   // Expressions with the same number have the same value in every record.
   std::uint32_t same(const Expr& e);
   std::uint32_t number_of(const Expr& e);  // see same(), which keeps it
@@ -158,54 +158,74 @@ class Knowledge {
   const Expr* part_behind(const Expr& field) const;
   const Item* item_of(const Expr& e) const;
 
-  const Model& model_;
-  Budget& budget_;
-  const std::unordered_set<const Expr*>& settings_;
-  NumberPool pool_;
-  std::deque<Interval> holes_;
-  std::deque<std::vector<Number>> numbers_only_;
-  std::unordered_map<std::uint32_t, const Expr*> lists_of_;  // by `same`: what the items of loops are items of
-  std::unordered_map<std::uint32_t, const Expr*> lookups_;   // by `same`: rows of tables that have a name
-  int ensured_by_ = -1;
-  std::vector<const Expr*> ensured_;
-  std::vector<std::uint64_t> asked_by_checks_;  // see walk_names(), in order
-  bool closely_ = false;
-  bool following_ = false;  // a check
-  bool summing_ = false;    // inside +, - or *, whose range is that of all of it
-  bool splitting_ = false;  // into cases
-  int looks_ = 0;           // at pairs of values, that one question may still take
-  struct OneQuestion {      // with looks of its own
-    explicit OneQuestion(Knowledge& k) : knowledge(k), outer(std::exchange(k.looks_, kMostLooks)) {}
-    ~OneQuestion() { knowledge.looks_ = outer; }
+  // ---- what one question is about, and how much of it is left
+  struct Asking {
+    bool closely = false;
+    bool following = false;   // a check
+    bool summing = false;     // inside +, - or *, whose range is that of all of it
+    bool splitting = false;   // into cases
+    Op chain = Op::constant;  // of which the expression that is looked at is a part
+    int looks = 0;            // at pairs of values, that may still be taken
+    int calls = 0;            // of functions, within each other
+    int items = 0;            // within each other
+    int left = 0;             // expressions that may still be visited under assumptions
+  };
+  struct OneQuestion {  // with looks of its own
+    explicit OneQuestion(Knowledge& k) : knowledge(k), outer(std::exchange(k.asking_.looks, kMostLooks)) {}
+    ~OneQuestion() { knowledge.asking_.looks = outer; }
     OneQuestion(const OneQuestion&) = delete;
     OneQuestion& operator=(const OneQuestion&) = delete;
     static constexpr int kMostLooks = 60;
     Knowledge& knowledge;
     int outer;
   };
-  Facts facts_;
-  int rubric_ = -1;
-  const Function* function_ = nullptr;
-  Op chain_ = Op::constant;  // of which the expression that is looked at is a part
   static constexpr int kMostUnderAssumptions = 400;
-  int calls_ = 0, items_inside_ = 0;  // of functions, within each other; of items
-  int left_ = 0;                      // expressions that one question may still visit under assumptions
-  struct Locals {                     // of the body that is looked at: others have the same numbers
+  // ---- the conditions of checks
+  struct Ensured {
+    int rubric = -1;
+    std::vector<const Expr*> conditions;
+    std::vector<std::uint64_t> names;  // see walk_names(), in order
+  };
+  // ---- equal expressions
+  struct Locals {  // of the body that is looked at: others have the same numbers
     std::uint64_t body = 0;
     std::map<std::uint32_t, std::uint32_t> bound;              // the values that they are aliases of
     std::unordered_map<const Expr*, std::uint32_t> same = {};  // of what mentions one
   };
-  Locals locals_;
-  std::uint64_t bodies_ = 0;
-  bool mentions_local_ = false;  // of the expressions that same() has looked at
-  Locals other_body() { return std::exchange(locals_, Locals{++bodies_, {}, {}}); }
-  std::unordered_map<const Expr*, Known> always_;
-  std::unordered_map<const Expr*, std::uint32_t> same_;
   struct KeyHash {
     std::size_t operator()(const std::vector<std::uint64_t>& key) const;
   };
-  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, KeyHash> numbers_;
-  std::map<std::string, std::uint64_t, std::less<>> texts_;
+  struct Numbering {
+    std::unordered_map<const Expr*, std::uint32_t> same;
+    std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, KeyHash> numbers;
+    std::map<std::string, std::uint64_t, std::less<>> texts;
+    std::uint64_t bodies = 0;
+    bool mentions_local = false;  // of the expressions that same() has looked at
+  };
+  Locals other_body() { return std::exchange(locals_, Locals{++numbering_.bodies, {}, {}}); }
+  // ---- by `same`: the lists that the items of loops are items of, and the rows of tables that have a name
+  struct Found {
+    std::unordered_map<std::uint32_t, const Expr*> lists, lookups;
+  };
+  struct Owned {  // what a Known points to
+    std::deque<Interval> holes;
+    std::deque<std::vector<Number>> numbers;
+  };
+
+  const Model& model_;
+  Budget& budget_;
+  const std::unordered_set<const Expr*>& settings_;
+  NumberPool pool_;
+  Owned owned_;
+  Ensured ensured_;
+  Asking asking_;
+  Facts facts_;
+  int rubric_ = -1;
+  const Function* function_ = nullptr;
+  Locals locals_;
+  Numbering numbering_;
+  Found found_;
+  std::unordered_map<const Expr*, Known> always_;
   std::map<std::pair<int, std::uint32_t>, Known> items_;  // by rubric and item
 };
 

@@ -68,7 +68,7 @@ void Knowledge::bind(std::uint32_t local, const Expr& value) {
 
 void Knowledge::assume(const Expr& e, Outcome outcome) {
   const Nesting nesting(budget_);
-  if (--left_ < -4 * kMostUnderAssumptions) return;
+  if (--asking_.left < -4 * kMostUnderAssumptions) return;
   Known own;
   own.missing = outcome == Outcome::does_not_hold || outcome == Outcome::does_not_fail;
   own.yes = outcome == Outcome::holds || outcome == Outcome::does_not_fail;
@@ -143,17 +143,17 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
 void Knowledge::assume_call(const Expr& e, Outcome outcome) {
   constexpr int kMostCalls = 3;  // within each other
   const Function& f = model_.functions[e.index];
-  if (f.body == nullptr || calls_ >= kMostCalls) return;
+  if (f.body == nullptr || asking_.calls >= kMostCalls) return;
   std::vector<std::uint32_t> numbers;
   for (const Expr* arg : e.args) numbers.push_back(same(*arg));
   Locals outer = other_body();
   const Function* function = std::exchange(function_, nullptr);
   const int rubric = std::exchange(rubric_, f.rubric);
-  ++calls_;
+  ++asking_.calls;
   for (std::size_t i = 0; i < numbers.size() && i < f.params.size(); ++i)
     locals_.bound[static_cast<std::uint32_t>(i)] = numbers[i];
   assume(*f.body, outcome);
-  --calls_;
+  --asking_.calls;
   rubric_ = rubric;
   function_ = function;
   locals_ = std::move(outer);
@@ -239,7 +239,7 @@ void Knowledge::assume_outside(const Expr& both) {
   if (!value || !between || empty(*between)) return;
   Known x;
   x.missing = false;
-  x.hole = &holes_.emplace_back(*between);
+  x.hole = &owned_.holes.emplace_back(*between);
   learn(*value, x);
 }
 
@@ -251,7 +251,7 @@ void Knowledge::assume_member(const Expr& e, bool holds) {
     const RangeData& data = *set.value.range.data;
     const Interval range{data.low, data.high, data.low_open, data.high_open};
     if (holds) x.range = range;
-    else x.hole = &holes_.emplace_back(range);
+    else x.hole = &owned_.holes.emplace_back(range);
   }
   const bool texts = e.op == Op::in_list && is_constant(set) && !set.value.missing() &&
                      model_.types.kind(model_.types[set.type].element) == TypeKind::text &&

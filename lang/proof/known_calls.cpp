@@ -20,25 +20,25 @@ void Knowledge::with_arguments(const Expr& e, const std::function<void(const Exp
   constexpr int kMostCalls = 3;                // within each other
   constexpr std::uint64_t kParameter = 1'001;  // no operation has this number
   const Function& f = model_.functions[e.index];
-  if (f.body == nullptr || calls_ >= kMostCalls) return;
+  if (f.body == nullptr || asking_.calls >= kMostCalls) return;
   std::vector<Known> args;
   for (const Expr* arg : e.args) args.push_back(eval(*arg));
   Facts aside;
   std::swap(aside, facts_);
   Locals outer = other_body();
   const Function* function = std::exchange(function_, &f);
-  const int rubric = std::exchange(rubric_, f.rubric), left = left_;
-  if (aside.known.empty()) left_ = kMostUnderAssumptions;
-  ++calls_;
+  const int rubric = std::exchange(rubric_, f.rubric), left = asking_.left;
+  if (aside.known.empty()) asking_.left = kMostUnderAssumptions;
+  ++asking_.calls;
   for (std::size_t i = 0; i < args.size() && i < f.params.size(); ++i) {
     const std::vector<std::uint64_t> key = {kParameter, e.index, i};
-    const auto at = numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size())).first;
+    const auto at = numbering_.numbers.emplace(key, static_cast<std::uint32_t>(numbering_.numbers.size())).first;
     locals_.bound[static_cast<std::uint32_t>(i)] = at->second;
     learn(at->second, args[i]);
   }
   look(*f.body);
-  --calls_;
-  if (aside.known.empty()) left_ = left;
+  --asking_.calls;
+  if (aside.known.empty()) asking_.left = left;
   rubric_ = rubric;
   function_ = function;
   locals_ = std::move(outer);
@@ -106,8 +106,8 @@ const Expr* Knowledge::lookup_behind(const Expr& row) {
   if (e.op == Op::choice && is_constant(*e.args[2]) && e.args[2]->value.missing()) return lookup_behind(*e.args[0]);
   if (e.op == Op::lookup) return &e;
   if (e.op != Op::local) return nullptr;
-  const auto named = lookups_.find(same(e));
-  return named == lookups_.end() ? nullptr : named->second;
+  const auto named = found_.lookups.find(same(e));
+  return named == found_.lookups.end() ? nullptr : named->second;
 }
 
 // A column of a table: the cells of the rows that may be found.

@@ -76,8 +76,8 @@ Knowledge::Gathered Knowledge::gathered(const Expr& e) {
   }
   if (e.op == Op::list_get) return {How::between, collected(*e.args[0])};
   if (e.op == Op::local) {
-    const auto list = lists_of_.find(same(e));
-    return list == lists_of_.end() ? Gathered{} : Gathered{How::between, collected(*list->second)};
+    const auto list = found_.lists.find(same(e));
+    return list == found_.lists.end() ? Gathered{} : Gathered{How::between, collected(*list->second)};
   }
   if (e.op != Op::builtin || e.args.empty()) return {};
   const auto id = static_cast<Builtin>(e.index);
@@ -108,8 +108,8 @@ bool Knowledge::loops_alike(const Loop& a, const Loop& b, bool& more, const Test
   const auto pair = [this](int of_a, int of_b) {
     if (of_a < 0 || of_b < 0) return;
     constexpr std::uint64_t kItem = 1'002;  // no operation has this number
-    const auto number = static_cast<std::uint32_t>(numbers_.size());
-    numbers_.emplace(std::vector<std::uint64_t>{kItem, number}, number);
+    const auto number = static_cast<std::uint32_t>(numbering_.numbers.size());
+    numbering_.numbers.emplace(std::vector<std::uint64_t>{kItem, number}, number);
     locals_.bound[static_cast<std::uint32_t>(of_a)] = locals_.bound[static_cast<std::uint32_t>(of_b)] = number;
   };
   pair(a.clauses.front().first, b.clauses.front().first);
@@ -225,7 +225,7 @@ void Knowledge::assume_items(const Expr& list, int item) {
   local.index = static_cast<std::uint32_t>(item);
   const auto alias = locals_.bound.find(local.index);
   const std::uint32_t number = alias != locals_.bound.end() ? alias->second : number_of(local);
-  lists_of_[number] = &list;
+  found_.lists[number] = &list;
   if (from.loop == nullptr || !keeps_items(*from.loop)) return;
   Locals outer = other_body();
   const LoopClause& first = from.loop->clauses.front();

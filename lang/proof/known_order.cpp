@@ -110,35 +110,36 @@ bool Knowledge::walk_names(const Expr& e, bool behind, const Test& test) const {
 }
 
 void Knowledge::ensured(int rubric, std::vector<const Expr*> conditions) {
-  rubric_ = ensured_by_ = rubric;
-  ensured_ = std::move(conditions);
-  for (const Expr* condition : ensured_) {
+  rubric_ = ensured_.rubric = rubric;
+  ensured_.conditions = std::move(conditions);
+  for (const Expr* condition : ensured_.conditions) {
     walk_names(*condition, true, [this](std::uint64_t name) {
-      asked_by_checks_.push_back(name);
+      ensured_.names.push_back(name);
       return false;
     });
   }
-  std::sort(asked_by_checks_.begin(), asked_by_checks_.end());
+  std::sort(ensured_.names.begin(), ensured_.names.end());
 }
 
 std::optional<Known> Knowledge::closely(const Expr& e, int rubric) {
   rubric_ = rubric;
   const bool asked = ensures(rubric) && walk_names(e, false, [this](std::uint64_t name) {
-                       return std::binary_search(asked_by_checks_.begin(), asked_by_checks_.end(), name);
+                       return std::binary_search(ensured_.names.begin(), ensured_.names.end(), name);
                      });
   if (!asked && e.op != Op::call && !repeats(e)) return {};
   enter(rubric, nullptr);
-  for (std::size_t i = 0; asked && i < ensured_.size(); ++i) assume(*ensured_[i], Outcome::does_not_fail);
-  closely_ = true;
+  for (std::size_t i = 0; asked && i < ensured_.conditions.size(); ++i)
+    assume(*ensured_.conditions[i], Outcome::does_not_fail);
+  asking_.closely = true;
   const Known known = here(e);
-  closely_ = false;
+  asking_.closely = false;
   return known;
 }
 
 // Adds e times a factor to the sum; false: it is too long.
 bool Knowledge::add_to(Polynomial& sum, const Expr& named, Number factor) {
   const Nesting nesting(budget_);
-  if (--looks_ < 0) return false;
+  if (--asking_.looks < 0) return false;
   const Expr& body = behind(named);
   const Expr& e = is_sum(body) || body.op == Op::weighted_sum ? body : named;
   switch (e.op) {
@@ -286,11 +287,11 @@ Interval Knowledge::sum_range(const Expr& e) {
     if (above || below) range = common(range, {whole(0), whole(1), false, true});
     range = common(range, apart_by(*e.args[0], *e.args[1]));
   }
-  if (splitting_) return range;
+  if (asking_.splitting) return range;
   // (2 when x == 1 else 0) + (3 when x == 2 else 0): what the same value decides
   std::vector<const Expr*> conditions;
   std::map<std::uint32_t, std::vector<const Expr*>> by_value;
-  looks_ = OneQuestion::kMostLooks;
+  asking_.looks = OneQuestion::kMostLooks;
   conditions_in(e, by_value);
   constexpr std::size_t kMostConditions = 4;
   for (const auto& [value, all] : by_value) {
@@ -298,9 +299,9 @@ Interval Knowledge::sum_range(const Expr& e) {
       conditions.insert(conditions.end(), all.begin(), all.end());
   }
   if (conditions.empty()) return range;
-  splitting_ = true;
+  asking_.splitting = true;
   range = common(range, by_cases(e, conditions, 0));
-  splitting_ = false;
+  asking_.splitting = false;
   return range;
 }
 
@@ -308,7 +309,7 @@ Interval Knowledge::sum_range(const Expr& e) {
 void Knowledge::conditions_in(const Expr& named, std::map<std::uint32_t, std::vector<const Expr*>>& by_value) {
   const Nesting nesting(budget_);
   const Expr& e = behind(named);
-  if (--looks_ < 0) return;
+  if (--asking_.looks < 0) return;
   if (is_sum(e) || e.op == Op::weighted_sum) {
     for (const Expr* arg : e.args) conditions_in(*arg, by_value);
   }
@@ -352,9 +353,9 @@ Interval Knowledge::difference_known(const Expr& a, const Expr& b) {
 
 // a + b <= c, of a check, for a <= c; the check is not followed by another one.
 bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
-  if (ensured_.empty() || rubric_ != ensured_by_ || following_) return false;
-  following_ = true;
-  const bool found = std::any_of(ensured_.begin(), ensured_.end(), [&](const Expr* rule) {
+  if (ensured_.conditions.empty() || rubric_ != ensured_.rubric || asking_.following) return false;
+  asking_.following = true;
+  const bool found = std::any_of(ensured_.conditions.begin(), ensured_.conditions.end(), [&](const Expr* rule) {
     const bool up = rule->op == Op::le || rule->op == Op::lt, down = rule->op == Op::ge || rule->op == Op::gt;
     if ((!up && !down && rule->op != Op::eq) || model_.types.kind(rule->args[0]->type) != TypeKind::number)
       return false;
@@ -362,13 +363,13 @@ bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
     if (at_most(a, less) && at_most(more, b)) return true;
     return rule->op == Op::eq && at_most(a, more) && at_most(less, b);
   });
-  following_ = false;
+  asking_.following = false;
   return found;
 }
 
 bool Knowledge::at_most(const Expr& x, const Expr& y) {
   const Nesting nesting(budget_);
-  if (--looks_ < 0) return false;
+  if (--asking_.looks < 0) return false;
   const Expr &a = behind(x), &b = behind(y);
   if (is_constant(a) && a.value.missing()) return true;
   if (same(x) == same(y) || same(a) == same(b)) return true;
