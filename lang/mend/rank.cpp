@@ -2,7 +2,10 @@
 // recognise the same problem.
 #include "lang/mend/rank.hpp"
 
+#include "lang/mend/foreign/known_names.hpp"
+
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <iterator>
 #include <set>
@@ -55,6 +58,77 @@ bool touches(const Diagnostic& d, const std::vector<Edit>& edits) {
     shift += static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.end - edit.begin);
   }
   return false;
+}
+
+std::string lost_name(const Texts& before, const Texts& after, const std::vector<Edit>& edits, bool any) {
+  std::set<std::string_view> said;  // after the edits, on their lines, in texts as well
+  const auto learn = [&said](std::string_view text) {
+    for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+      end = at;
+      while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+      said.insert(text.substr(at, end - at));
+    }
+  };
+  for (const Edit& edit : edits) {
+    const std::string_view text = before.find(edit.file)->second;
+    const std::size_t line = edit.begin == 0 ? 0 : text.rfind('\n', edit.begin - 1) + 1;
+    learn(text.substr(line, edit.begin - line));
+    learn(edit.text);
+    learn(text.substr(edit.end, std::min(text.find('\n', edit.end), text.size()) - edit.end));
+  }
+  std::string file;
+  std::set<std::string_view> declared;
+  for (const Edit& edit : edits) {
+    const std::string_view text = before.find(edit.file)->second;
+    const std::size_t line = edit.begin == 0 ? 0 : text.rfind('\n', edit.begin - 1) + 1;
+    const Tokens old(text.substr(line, edit.end - line));
+    for (std::size_t i = old.at(edit.begin - line); i + 1 < old.size(); ++i) {
+      // Not as the name of a declaration or a field, nor in 'at most', 'a day' or 'number dimension x'.
+      const bool used = old[i].kind == Token::Kind::word && !is_reserved(old[i].shown) && !old.is(i + 1, ":") &&
+                        known_word(old[i + 1].shown).empty() &&
+                        !(i > 0 && (old[i - 1].starts || old.is(i - 1, "at"))) &&
+                        !(old.is(i, "a") && old[i + 1].kind == Token::Kind::word);
+      if (!used || said.count(old[i].shown) != 0) continue;
+      if (file != edit.file) {
+        file = edit.file;
+        const Tokens all(after.find(file)->second);
+        declared = KnownNames(all).values_of_record;
+      }
+      if (any || declared.count(old[i].shown) != 0) return std::string(old[i].shown);
+    }
+  }
+  return {};
+}
+
+bool is_step(std::string_view before, std::string_view step, std::string_view after) {
+  using Words = std::vector<std::string_view>;
+  constexpr std::size_t kMost = 300;  // tokens: more of them are not compared
+  const Tokens tokens[] = {Tokens(before), Tokens(step), Tokens(after)};
+  Words words[3];
+  for (std::size_t t = 0; t < 3; ++t) {
+    for (std::size_t i = 0; i + 1 < tokens[t].size(); ++i) words[t].push_back(tokens[t][i].shown);
+  }
+  std::size_t same = 0, shortest = std::min({words[0].size(), words[1].size(), words[2].size()});
+  while (same < shortest && words[0][same] == words[1][same] && words[0][same] == words[2][same]) ++same;
+  for (Words& w : words) w.erase(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(same));
+  shortest -= same;
+  const auto last = [&words](std::size_t t, std::size_t i) { return words[t][words[t].size() - 1 - i]; };
+  for (same = 0; same < shortest && last(0, same) == last(1, same) && last(0, same) == last(2, same);) ++same;
+  for (Words& w : words) w.resize(w.size() - same);
+  if (words[0].size() > kMost || words[1].size() > kMost || words[2].size() > kMost) return true;
+  const auto distance = [](const Words& a, const Words& b) {  // tokens added and removed
+    std::vector<std::size_t> common(b.size() + 1);
+    for (const std::string_view word : a) {
+      std::size_t diagonal = 0;
+      for (std::size_t k = 0; k < b.size(); ++k) {
+        const std::size_t above = common[k + 1];
+        common[k + 1] = word == b[k] ? diagonal + 1 : std::max(above, common[k]);
+        diagonal = above;
+      }
+    }
+    return a.size() + b.size() - 2 * common.back();
+  };
+  return distance(words[0], words[1]) + distance(words[1], words[2]) == distance(words[0], words[2]);
 }
 
 namespace {

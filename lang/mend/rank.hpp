@@ -25,6 +25,13 @@ std::optional<Texts> applied(const Texts& texts, const std::vector<Edit>& edits)
 // Whether what a diagnostic is about contains the text of an edit, or lies in it.
 bool touches(const Diagnostic& d, const std::vector<Edit>& edits);
 
+// A name that was used on the lines of the edits and no longer is, of those that the edited text declares, or `any`: what
+// an author declares is no filler. Empty: none.
+std::string lost_name(const Texts& before, const Texts& after, const std::vector<Edit>& edits, bool any);
+
+// Whether a text is a step from one to another: no token that it changes has to be changed again.
+bool is_step(std::string_view before, std::string_view step, std::string_view after);
+
 // The quality of a trial; less is better.
 struct Rank {
   bool helps = false;

@@ -70,8 +70,8 @@ class Workbench {
       bytes_ += text.size();
       Limits& limits = options.limits;  // of its examples, too
       limits.compile_steps = std::min(limits.compile_steps, limits_.steps);
-      limits.steps = std::min<std::uint64_t>(limits.steps, 10'000);
-      limits.hook_steps = std::min<std::uint64_t>(limits.hook_steps, 10'000);
+      limits.steps = std::min<std::uint64_t>(limits.steps, 200'000);
+      limits.hook_steps = std::min<std::uint64_t>(limits.hook_steps, 200'000);
       limits.memory_bytes = std::min(limits.memory_bytes, std::size_t{16} << 20);
     }
     Stages stages = compile_stages(name_, text, options);
@@ -137,6 +137,16 @@ std::size_t Workbench::unmet() {
   return *unmet_;
 }
 
+// Whether a problem is in an example: whether that one holds is no matter of how it is written.
+bool in_example(const Texts& texts, const Diagnostic& problem) {
+  const auto file = texts.find(problem.at.file.str());
+  if (file == texts.end()) return false;
+  const mending::Tokens tokens(file->second);
+  std::size_t i = tokens.at(problem.at.offset);
+  while (i > 0 && !tokens[i].starts) --i;
+  return tokens.is(i, "example");
+}
+
 // One suggestion, tried; nothing when it does not help.
 std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
                              Suggestion suggestion) {
@@ -145,6 +155,8 @@ std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const 
   Compiled compiled = bench.compile_these(&*changed);
   const Rank rank = compare(bench.texts(), problem, all, compiled.diagnostics, suggestion.edits);
   if (!rank.helps) return std::nullopt;
+  suggestion.certain =
+      suggestion.certain && mending::lost_name(bench.texts(), *changed, suggestion.edits, false).empty();
   if (suggestion.title.empty() || suggestion.title.str().substr(0, 7) == "write '")
     suggestion.title = mending::title_of(bench.texts().find(suggestion.edits.front().file)->second, suggestion.edits,
                                          problem.at.offset, suggestion.lines);
@@ -280,8 +292,7 @@ std::optional<Trial> with_fix_it(Workbench& bench, const Diagnostic& problem, co
 }
 
 // The helpful trials of one problem, best first.
-std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
-                         bool only_certain) {
+std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all) {
   std::vector<Trial> good;
   std::vector<Suggestion> list = problem.suggestions;
   std::size_t own = 0;  // where the checker's suggestions begin
@@ -289,7 +300,6 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   // Text that the parser could not read may declare what has no name now, and use what seems to be of no use.
   const bool unread = (is_unknown_name(problem) || !is_error(problem)) && !is_syntax(problem) &&
                       std::any_of(all.begin(), all.end(), is_syntax);
-  if (unread && only_certain) return good;
   const bool remark = problem.code == "W0702" || problem.code == "W0706";  // warnings that an edit can answer
   const bool may =
       (is_error(problem) || remark) && problem.at.quoted && has_remedy(problem.code) && !is_about_rows(problem);
@@ -317,12 +327,11 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   for (std::size_t i = 0; i < list.size(); ++i) {
     Suggestion& suggestion = list[i];
     if (bench.exhausted()) break;
-    if (only_certain && !suggestion.certain && !fails) continue;
+    suggestion.certain = suggestion.certain && !unread;
     bool certain = suggestion.certain;
     std::optional<Trial> trial = try_out(bench, problem, all, std::move(suggestion));
     if (!trial) continue;
     if (fails && unmet_expectations(trial->compiled) == 0) certain = trial->suggestion.certain = true;
-    if (only_certain && !certain) continue;
     if (is_error(problem)) {
       if (const Diagnostic* doubt = doubted(*trial, all)) {
         const bool drops = doubt->code == "W0702";
@@ -332,7 +341,6 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
           complete += good.back().rank.errors == 0 ? 1 : 0;
           break;
         }
-        if (only_certain) continue;
         trial->suggestion.certain = false;
       }
     }
@@ -340,12 +348,12 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     const bool guess = !(i >= own && i < own + problem.suggestions.size()) && !certain && !is_syntax(problem);
     if (guess && is_error(problem) && trial->rank.errors >= errors) continue;
     complete += trial->rank.errors == 0 ? 1 : 0;
+    trial->unmet = trial->rank.errors == 0 ? unmet_expectations(trial->compiled) : 0;
+    // What contradicts an example is not what was meant, or the example is not.
+    if (trial->unmet > 0 && is_error(problem) && !in_example(bench.texts(), problem)) trial->suggestion.certain = false;
     const bool done = trial->rank.errors == 0 && trial->suggestion.certain;
     good.push_back(std::move(*trial));
     if (done || complete == kMostAlternatives) break;
-  }
-  for (Trial& trial : good) {
-    if (complete > 1 && trial.rank.errors == 0) trial.unmet = unmet_expectations(trial.compiled);
   }
   // With its head mended a rubric shows the mistakes inside it: more of them tell nothing against a certain edit.
   const bool head = problem.code == "E0107";
@@ -369,17 +377,30 @@ std::pair<std::size_t, std::size_t> mistakes(const std::vector<Diagnostic>& all)
           static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error))};
 }
 
-// How the file changes when all that is certain is mended; `better`: fewer mistakes are left.
-std::vector<LineChange> mended_lines(const Workbench& bench, std::string_view name, std::string_view text,
-                                     const std::vector<Diagnostic>& all, bool& better) {
+// How the file changes when all that is certain is mended.
+struct Outcome {
+  std::string text;
+  std::vector<LineChange> changes;
+  bool better = false;  // fewer mistakes are left
+};
+Outcome mended_lines(const Workbench& bench, std::string_view name, std::string_view text,
+                     const std::vector<Diagnostic>& all) {
   MendLimits limits = bench.limits();
   limits.trials /= 2, limits.bytes /= 2, limits.all_steps /= 2;
   const Mended mended = mend(name, text, bench.options(), limits);
-  better = mistakes(mended.compiled.diagnostics) < mistakes(all);
+  Outcome outcome{std::string(text), {}, mistakes(mended.compiled.diagnostics) < mistakes(all)};
   for (const MendedFile& file : mended.files) {
-    if (file.name == name) return line_changes(file.before, file.after);
+    if (file.name != name) continue;
+    outcome.text = file.after;
+    outcome.changes = line_changes(file.before, file.after);
   }
-  return {};
+  return outcome;
+}
+
+// Whether the edits of a trial are those of mend(), or a step to them.
+bool leads_to(const Outcome& outcome, std::string_view name, std::string_view text, const Trial& trial) {
+  const auto now = trial.changed.find(name);
+  return now == trial.changed.end() || mending::is_step(text, now->second, outcome.text);
 }
 
 // Whether mend() keeps an edit of this file: it changes a line that the edit changes.
@@ -457,15 +478,14 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
   Workbench bench(name, text, options, limits);
   Compiled compiled = bench.compile_these(nullptr);
   const std::vector<Diagnostic> all = compiled.diagnostics;
-  bool better = false;
   const bool wrong_file = std::any_of(all.begin(), all.end(), is_error);
-  const std::vector<LineChange> changes =
-      wrong_file ? mended_lines(bench, name, text, all, better) : std::vector<LineChange>();
+  const Outcome outcome = wrong_file ? mended_lines(bench, name, text, all) : Outcome{std::string(text), {}, false};
+  const std::vector<LineChange>& changes = outcome.changes;
   std::size_t looked = 0;
   for (Diagnostic& d : compiled.diagnostics) {
     if (d.at.line == 0 || ++looked > limits.problems || bench.exhausted()) continue;
     const bool proposed = !d.suggestions.empty();
-    std::vector<Trial> trials = tried(bench, d, all, false);
+    std::vector<Trial> trials = tried(bench, d, all);
     // Where no single edit mends all of a line, the line as it is when everything is mended may.
     const bool whole = (!trials.empty() && trials.front().rank.errors == 0) || !d.at.quoted || !has_remedy(d.code);
     for (const bool alone : {true, false}) {
@@ -474,7 +494,7 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
           !alone && !trials.empty() && trials.front().suggestion.certain &&
           trials.front().rank.errors < static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
       std::optional<Suggestion> lines =
-          whole || own || !better ? std::nullopt : of_lines(changes, name, text, d, alone);
+          whole || own || !outcome.better ? std::nullopt : of_lines(changes, name, text, d, alone);
       if (!lines) break;
       std::optional<Trial> trial = try_out(bench, d, all, std::move(*lines));
       if (trial && (trials.empty() || trial->rank < trials.front().rank))
@@ -484,6 +504,12 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
     if (!trials.empty() && wrong) {
       if (std::optional<Trial> both = continued(bench, d, all, name, trials.front()))
         trials.insert(trials.begin(), std::move(*both));
+    }
+    // What is shown is what mend() writes, or a step to it.
+    std::optional<Suggestion> writes = is_error(d) ? of_lines(changes, name, text, d, true) : std::nullopt;
+    if (writes && (trials.empty() || !leads_to(outcome, name, text, trials.front()))) {
+      if (std::optional<Trial> trial = try_out(bench, d, all, std::move(*writes)))
+        trials.insert(trials.begin(), std::move(*trial));
     }
     d.suggestions.clear();
     for (Trial& trial : trials) {
@@ -542,6 +568,15 @@ class Mender {
     for (const auto& [file, now] : texts) state += file + '\0' + now;
     return state;
   }
+  // Whether the lines that the edits of a trial have written are without a mistake, and keep what was said.
+  bool is_whole(const Trial& trial) const {
+    if (!mending::lost_name(bench_.texts(), trial.changed, trial.suggestion.edits, true).empty()) return false;
+    Lines lines;
+    lines.follow(trial.suggestion.edits, trial.changed, true);
+    const std::vector<Diagnostic>& left = trial.compiled.diagnostics;
+    return std::none_of(left.begin(), left.end(),
+                        [&lines](const Diagnostic& d) { return is_error(d) && lines.contain(d); });
+  }
   // Whether what the doubtful steps have written can be read.
   bool readable() const {
     const std::vector<Diagnostic>& now = result_.compiled.diagnostics;
@@ -565,7 +600,9 @@ class Mender {
       if (!elsewhere && !doubtful_->lines.contain(d)) continue;
       const std::string key = d.code + d.message.str() + d.at.line_text;
       if (fruitless_.count(key) != 0) continue;
-      for (Trial& trial : tried(bench_, d, all, true)) {
+      for (Trial& trial : tried(bench_, d, all)) {
+        if (!trial.suggestion.certain && is_whole(trial)) break;  // a likelier reading
+        if (!trial.suggestion.certain) continue;
         if (!bench_.limits().tables && changes_table(bench_, trial.suggestion)) continue;
         if (!seen_.insert(state_of(trial.changed)).second) continue;
         const bool doubt = trial.rank.within || !trial.rank.doubt.empty();

@@ -1,6 +1,7 @@
 // Suggestions are edits, and the tests apply them: for every rubric of the corpus, of the docs and of mutations,
 // applying a suggestion results in a rubric that compiles or in the next problem, never in the same one. Mending never
 // makes a rubric worse.
+#include "lang/mend/rank.hpp"
 #include "tests/case_file.hpp"
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
@@ -58,10 +59,14 @@ std::size_t errors(const std::vector<assay::Diagnostic>& list, bool syntax) {
   }));
 }
 
-// Applies each suggestion as an editor would.
+// Applies each suggestion as an editor would. One that is certain is what mend() writes, or a step to it.
 void check_suggestions(const Source& source) {
   const assay::CompileOptions options = options_of(source);
   const assay::Compiled compiled = assay::compile_with_suggestions("case.rubric", source.text, options);
+  std::string mended = source.text;
+  for (const assay::MendedFile& file : assay::mend("case.rubric", source.text, options).files) {
+    if (file.name == "case.rubric") mended = file.after;
+  }
   for (const assay::Diagnostic& d : compiled.diagnostics) {
     for (const assay::Suggestion& suggestion : d.suggestions) {
       INFO(source.title << "\n" << source.text << "\n" << assay::render(d));
@@ -81,6 +86,10 @@ void check_suggestions(const Source& source) {
       }
       if (!here) continue;
       CHECK(text != source.text);
+      const bool moves = suggestion.edits.size() > 1 || suggestion.edits[0].text.find('\n') != std::string::npos;
+      const bool applies = suggestion.certain && !moves && d.severity == assay::Severity::error;
+      INFO("mended:\n" << mended << "\nas suggested:\n" << text);
+      if (applies) CHECK(assay::mending::is_step(source.text, text, mended));
       for (const assay::Diagnostic& next : assay::compile("case.rubric", text, options).diagnostics) {
         INFO("after the suggestion: " << assay::render(next));
         const bool same = next.code == d.code && next.message == d.message && next.at.line == d.at.line &&
