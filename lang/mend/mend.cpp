@@ -131,6 +131,32 @@ bool drops_number(std::string_view text, const std::vector<Edit>& edits) {
   });
 }
 
+// Whether a '}' closes lines that stand further right than it, under no head: the line of the head is lost, and no brace is
+// one too many.
+bool lacks_head(std::string_view text) {
+  std::vector<std::size_t> open;  // how far right the lines stand that may still be the head of a block
+  std::size_t before = 0;
+  for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size()) + 1) {
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    const std::size_t column = line.find_first_not_of(" \t\r");
+    if (column == line.npos || line[column] == '#') continue;
+    while (!open.empty() && open.back() > column) open.pop_back();
+    const bool closes = line[column] == '}';
+    if (closes && before > column && (open.empty() || open.back() != column)) return true;
+    if (!open.empty() && open.back() == column) open.pop_back();
+    if (line[line.find_last_not_of(" \t\r")] == '{') open.push_back(column);
+    before = column;
+  }
+  return false;
+}
+
+// Whether an edit only takes a '}' away.
+bool removes_brace(std::string_view text, const Edit& edit) {
+  const std::string_view before = text.substr(edit.begin, edit.end - edit.begin);
+  const std::size_t first = before.find_first_not_of(" \t\r\n");
+  return edit.text.empty() && first != before.npos && before.find_first_not_of("} \t\r\n") == before.npos;
+}
+
 }  // namespace
 
 void Proposals::add(std::size_t begin, std::size_t end, std::string text, bool certain) {
@@ -156,6 +182,8 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
   if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same) ||
       !keep_lines(text_, edits) || names_by_keyword(text_, edits) || drops_number(text_, edits))
     return;
+  const bool brace = std::any_of(edits.begin(), edits.end(), [this](const Edit& e) { return removes_brace(text_, e); });
+  if (certain && brace) certain = !lacks_head(text_);
   std::size_t free = 0;
   std::vector<std::string> above;  // the comments of lines that become a part of the first one that changes
   for (std::size_t i = 0; i < edits.size(); ++i) {
@@ -228,6 +256,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
     complete(window, proposals);
     return proposals.take(most);
   }
+  keystrokes(window, proposals);
   slips(window, proposals);
   missing_quotes(window, proposals);
   missing_commas(window, proposals);
@@ -272,6 +301,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   documents(window, proposals);
   outline(window, proposals);
   expected(window, proposals);
+  repeated_operators(window, proposals);
   return proposals.take(most);
 }
 

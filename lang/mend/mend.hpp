@@ -43,11 +43,13 @@ void rewrite(const Window& window, Proposals& out);    // rewrites.def
 void translate(const Window& window, Proposals& out);  // functions and expressions of other languages
 void kinds(const Window& window, Proposals& out);      // of inputs, fields and dimensions
 void close_brackets(const Window& window, Proposals& out);
-void reorder(const Window& window, Proposals& out);   // parts of a declaration in another order
-void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes
-void slips(const Window& window, Proposals& out);     // of the keyboard
-void names(const Window& window, Proposals& out);     // that the language does not allow
-void letters(const Window& window, Proposals& out);   // of names: größe
+void reorder(const Window& window, Proposals& out);             // parts of a declaration in another order
+void complete(const Window& window, Proposals& out);            // what a declaration lacks: percent signs, quotes
+void slips(const Window& window, Proposals& out);               // of the keyboard
+void keystrokes(const Window& window, Proposals& out);          // one too many, or one that is lost
+void repeated_operators(const Window& window, Proposals& out);  // 2 ** 3
+void names(const Window& window, Proposals& out);               // that the language does not allow
+void letters(const Window& window, Proposals& out);             // of names: größe
 void missing_quotes(const Window& window, Proposals& out);
 void missing_commas(const Window& window, Proposals& out);
 void values_as_calls(const Window& window, Proposals& out);

@@ -351,7 +351,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     trial->unmet = trial->rank.errors == 0 ? unmet_expectations(trial->compiled) : 0;
     // What contradicts an example is not what was meant, or the example is not.
     if (trial->unmet > 0 && is_error(problem) && !in_example(bench.texts(), problem)) trial->suggestion.certain = false;
-    const bool done = trial->rank.errors == 0 && trial->suggestion.certain;
+    const bool done = trial->rank.errors == 0 && trial->suggestion.certain && trial->unmet == 0;
     good.push_back(std::move(*trial));
     if (done || complete == kMostAlternatives) break;
   }

@@ -55,6 +55,21 @@ bool means_name(std::string_view key) {
 
 std::string value_of(const Tokens& tokens, const BlockItem& item);
 
+// Whether it may be a text without its quotation marks, as in YAML: Anna Smith, 12:30, n/a. A sign that separates values, or
+// half a pair, says that something else is wrong with it.
+bool is_phrase(const Tokens& tokens, Span span) {
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    const bool bracket =
+        (tokens.opens(i) || tokens.closes(i)) &&
+        (tokens[i].partner == kNone || tokens[i].partner < span.begin || tokens[i].partner >= span.end);
+    const bool glued = i + 1 < span.end && tokens[i].end == tokens[i + 1].begin;
+    if (bracket || tokens[i].kind == Token::Kind::text || among(tokens[i].shown, {",", "::", "{", "}", "[", "]"}) ||
+        (tokens.is(i, ":") && !glued))
+      return false;
+  }
+  return true;
+}
+
 std::string scalar(const Tokens& tokens, Span span) {
   if (span.empty()) return "missing";
   if (span.end == span.begin + 1) {
@@ -82,8 +97,9 @@ std::string scalar(const Tokens& tokens, Span span) {
     }
     return record ? "{ " + items + " }" : "[" + items + "]";
   }
-  if (tokens.opens(span.begin) && tokens[span.begin].partner == span.end - 1) return raw(tokens, span);
-  return as_text("'" + raw(tokens, span) + "'");
+  const bool text =
+      is_phrase(tokens, span) && !(tokens.opens(span.begin) && tokens[span.begin].partner == span.end - 1);
+  return text ? as_text("'" + raw(tokens, span) + "'") : raw(tokens, span);
 }
 
 std::string value_of(const Tokens& tokens, const BlockItem& item) {
@@ -122,6 +138,12 @@ void add_pair(std::vector<std::pair<std::string, std::string>>& pairs, std::stri
     value.insert(0, "[").append("]");
   }
   pairs.emplace_back(std::move(key), std::move(value));
+}
+
+// Whether a key has two values: of two blocks that say the same, one is left over.
+bool says_twice(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::set<std::string_view> keys;
+  return !std::all_of(pairs.begin(), pairs.end(), [&keys](const auto& pair) { return keys.insert(pair.first).second; });
 }
 
 bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std::string, std::less<>>& given,
@@ -218,7 +240,7 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
       add_pair(of_given ? sample.given : sample.expect, key, value_of(tokens, one));
     }
   }
-  return sample.good();
+  return sample.good() && !says_twice(sample.given) && !says_twice(sample.expect);
 }
 
 std::string braces(const std::vector<std::pair<std::string, std::string>>& pairs, const std::string& text) {

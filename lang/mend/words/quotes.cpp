@@ -1,5 +1,6 @@
 // A quotation mark that is missing on its line, or too many: where it may belong is tried, from the likeliest place on.
 #include "lang/mend/mend.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -38,13 +39,17 @@ bool may_end(std::string_view line, std::size_t at) {
   });
 }
 
-// Whether a text may begin at this place: with a capital letter, or behind a sign or a number.
+// Whether a text may begin at this place: with a capital letter, or behind a sign, a number or a word that names a text.
 bool may_begin(std::string_view line, std::size_t at) {
   if (at == 0 || at >= line.size() || line[at] == ' ') return false;
   const std::size_t last = line.find_last_not_of(' ', at - 1);
   if (last == line.npos) return false;
   if (last + 1 < at && line[at] >= 'A' && line[at] <= 'Z') return true;
   if (std::string_view("([{,").find(line[last]) != std::string_view::npos) return true;
+  std::size_t word = last + 1;
+  while (word > 0 && is_name_character(line[word - 1])) --word;
+  if (last + 1 < at && among(line.substr(word, last + 1 - word), {"example", "version", "advice", "check"}))
+    return true;
   return last + 1 < at && (std::string_view("=|:%)><").find(line[last]) != std::string_view::npos ||
                            (line[last] >= '0' && line[last] <= '9'));
 }
@@ -52,7 +57,7 @@ bool may_begin(std::string_view line, std::size_t at) {
 }  // namespace
 
 void missing_quotes(const Window& window, Proposals& out) {
-  constexpr std::size_t kMost = 16, kLines = 8;  // places to try, lines to look at
+  constexpr std::size_t kMost = 24, kLines = 8;  // places to try, lines to look at
   if (!window.problem.code.starts_with("E01")) return;
   const std::string_view text = window.tokens.text();
   // The line of the problem, or the nearest above it that has an odd number of them.
