@@ -82,6 +82,7 @@ std::string lost_name(const Texts& before, const Texts& after, const std::vector
     const std::string_view text = before.find(edit.file)->second;
     const std::size_t line = edit.begin == 0 ? 0 : text.rfind('\n', edit.begin - 1) + 1;
     const Tokens old(text.substr(line, edit.end - line));
+    if (old.is(0, "|")) continue;  // a cell need not name the key of its column
     for (std::size_t i = old.at(edit.begin - line); i + 1 < old.size(); ++i) {
       // Not as the name of a declaration or a field, nor in 'at most', 'a day' or 'number dimension x'.
       const bool used = old[i].kind == Token::Kind::word && !is_reserved(old[i].shown) && !old.is(i + 1, ":") &&
