@@ -337,6 +337,11 @@ bool Doubts::report_part(const Seen& seen) {
           other_forms_of(seen));
     return true;
   }
+  if (e.op == Op::builtin) {
+    if (seen.holds) return false;
+    report(Code::beyond_range, node.span, words(node.span) + " never holds", "correct the text that it asks for");
+    return true;
+  }
   if (e.op == Op::in_map || model_.types.kind(e.args[0]->type) != TypeKind::number) return false;
   const bool both_constant = e.args[0]->op == Op::constant && e.args[1]->op == Op::constant;
   if (both_constant) return false;

@@ -269,6 +269,8 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       }
       break;
     case ast::ExprKind::call:
+      if ((node.text == "starts_with" || node.text == "ends_with" || node.text == "contains") && !is_constant(value))
+        written(Asked::part, node, value, cx);
       if ((node.text == "clamp" || node.text == "min" || node.text == "max") && kind_of(value) != TypeKind::unknown)
         doubt_clamp(node, value, cx);
       if (kind_of(value) != TypeKind::unknown) doubt_same_parts(node, cx);

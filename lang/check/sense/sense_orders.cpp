@@ -367,7 +367,8 @@ int SenseChecker::wanted(RubricContext& rc, const std::string& name, std::string
     if (gate && gate->body.expr)
       add(slope_.of(rc, *gate->body.expr), 1, "the gate '" + gate->name.text + "' passes", true);
     const auto* cap = std::get_if<ast::Cap>(&item->node);
-    if (cap && cap->when && end_ >= 0) add(slope_.of(rc, *cap->when), -1, "a cap lowers", false);
+    const bool alone = cap && cap->when && !is_binary(*cap->when, "and");
+    if (alone && end_ >= 0) add(slope_.of(rc, *cap->when), -1, "a cap lowers", false);
     const auto* amount = std::get_if<ast::Adjustment>(&item->node);
     if (!amount || amount->loop || !amount->body.expr || !amount->body.where.empty()) continue;
     const bool taken = amount->kind == AdjustmentKind::deduction;
