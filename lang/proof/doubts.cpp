@@ -337,6 +337,7 @@ bool Doubts::report_part(const Seen& seen) {
           other_forms_of(seen));
     return true;
   }
+  if (e.args.empty()) return false;  // of a loop
   if (e.op == Op::builtin) {
     if (seen.holds) return false;
     report(Code::beyond_range, node.span, words(node.span) + " never holds", "correct the text that it asks for");

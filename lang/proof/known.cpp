@@ -581,10 +581,10 @@ Known Knowledge::comparison(const Expr& e) {
   if (kind != TypeKind::number || model_.types.kind(right.type) != TypeKind::number) return k;
   bool below = may_be_below(a.range, b.range, false), above = may_be_below(b.range, a.range, false);
   bool equal = !empty(common(a.range, b.range));
-  for (const auto& [few, other] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
+  for (const Known* few : {&a, &b}) {
     if (few->only == nullptr || !equal) continue;
     equal = std::any_of(few->only->begin(), few->only->end(),
-                        [&](Number n) { return holds(few->range, n) && holds(other->range, n); });
+                        [&](Number n) { return holds(a.range, n) && holds(b.range, n); });
   }
   if (equal && a.whole != b.whole && single(a.whole ? b.range : a.range))
     equal = is_whole(a.whole ? b.range.low : a.range.low);

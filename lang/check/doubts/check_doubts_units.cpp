@@ -4,6 +4,7 @@
 #include "lang/check/sense/written.hpp"
 #include "lang/check/words/units.hpp"
 #include "lang/check/words/words.hpp"
+#include "lang/proof/prose.hpp"
 
 #include <algorithm>
 #include <cstdint>

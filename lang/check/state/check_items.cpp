@@ -86,7 +86,9 @@ void ExprBuilder::ensure(RubricContext& rc, int index, Span use) {
   Expr* e = p.build(cx);
   state_.building.pop_back();
   Item& item = model(rc).items[static_cast<std::size_t>(index)];
-  if (item.kind != ItemKind::pipeline) narrow(*e, rc.index);
+  // Another name of a value is as wide as that: a check asks for the one and may be about the other.
+  const bool alias = item.kind == ItemKind::let && e->op == Op::item;
+  if (item.kind != ItemKind::pipeline && !alias) narrow(*e, rc.index);
   item.body = e;
   item.type = e->type;
   item.optional = e->optional;
