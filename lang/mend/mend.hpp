@@ -29,6 +29,9 @@ std::vector<std::string> keys_of_table(std::string_view rubric, std::string_view
 std::vector<Proposal> propose_table(const std::string& name, std::string_view text,
                                     const std::vector<std::string>& keys);
 
+// Weights of a rubric that do not add up, each changed by what is missing or too much: only an example can tell which.
+std::vector<Proposal> propose_weights(const std::string& name, std::string_view text, const Diagnostic& problem);
+
 // ---- the sources of proposals, in this order; `window`: the tokens of the declarations around the problem
 
 struct Window {

@@ -353,4 +353,31 @@ void dimension_weights(const Window& window, Proposals& out) {
   points_in_percent(window, out);
 }
 
+std::vector<Proposal> propose_weights(const std::string& name, std::string_view text, const Diagnostic& problem) {
+  constexpr std::int64_t kWhole = 1'000'000;  // 100%, in ten-thousandths of a per cent
+  std::vector<Proposal> proposals;
+  static constexpr std::string_view kSum = "' add up to ";
+  const std::string message = problem.message.str();
+  const std::size_t sum = message.find(kSum), end = message.find('%', sum);
+  if (problem.code != "E0201" || end == message.npos) return proposals;
+  const std::int64_t all =
+      ten_thousandths(std::string_view(message).substr(sum + kSum.size(), end - sum - kSum.size()));
+  const Tokens tokens(text);
+  std::size_t rubrics = 0;
+  for (std::size_t i = 0; i + 3 < tokens.size() && all >= 0; ++i) {
+    rubrics += tokens[i].first && tokens.is(i, "rubric") ? 1 : 0;
+    if (!tokens[i].starts || !tokens.is(i, "dimension")) continue;
+    std::size_t k = i + 1;
+    while (k + 1 < tokens.size() && !tokens.is(k, "weight") && !tokens[k + 1].first) ++k;
+    std::string_view number = tokens[k + 1].shown;
+    if (!tokens.is(k, "weight") || !number.ends_with('%')) continue;
+    number.remove_suffix(1);
+    const std::int64_t one = ten_thousandths(number), changed = one + kWhole - all;
+    if (one <= 0 || changed <= 0 || changed >= kWhole) continue;
+    proposals.push_back({{{name, tokens[k + 1].begin, tokens[k + 1].end, decimal(changed) + "%"}}, false});
+  }
+  if (rubrics > 1) proposals.clear();
+  return proposals;
+}
+
 }  // namespace assay::mending

@@ -49,6 +49,14 @@ struct Found {
   bool of_value = false;   // the previous token is a field: x.f
 };
 
+// What helps where the next line begins behind this word or sign: without a last operator a declaration may be whole.
+std::string unfinished(std::string_view last) {
+  static constexpr std::string_view kOperators = "and or xor not else default + - * / ^ < <= > >= == != in";
+  const std::string padded = " " + std::string(kOperators) + " ";
+  const bool operates = !last.empty() && padded.find(" " + std::string(last) + " ") != padded.npos;
+  return "finish this declaration, or " + (operates ? "remove " + quoted(last) : "take it out");
+}
+
 std::string describe(std::string_view text, const RoughToken& token) {
   const std::string_view s = text.substr(token.begin, token.end - token.begin);
   switch (token.tag) {
@@ -406,7 +414,7 @@ struct Failure {
       problem.at = {file, found.before_token.begin, found.before_token.end};
       problem.message = "expected " + std::string(expected.text) + " after " + quoted(found.before) +
                         ", and the next line begins with " + describe(text, found.token);
-      if (problem.help.empty()) problem.help = "finish this declaration, or take it out";
+      if (problem.help.empty()) problem.help = unfinished(found.before);
     }
     // "{}": a brace may be intended; after an operator a value is.
     if (problem.help.empty() && braces != 0 && expected.wanted != Wanted::operand)
@@ -604,7 +612,8 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
       const std::string before = quoted(text_.substr(last.begin, last.end - last.begin));
       const std::string rest = " after " + before + ", and the next line begins with " + next;
       Problem problem{Code::syntax_value, {file_, last.begin, last.end}, "expected a value" + rest, ""};
-      problem.help = "finish this declaration, or take it out";
+      problem.help =
+          unfinished(last.begin == begin ? std::string_view() : text_.substr(last.begin, last.end - last.begin));
       problem.note_at = here;
       problem.note = "the next declaration begins here";
       if (last.begin == begin) {

@@ -291,6 +291,27 @@ std::optional<Trial> with_fix_it(Workbench& bench, const Diagnostic& problem, co
   return tried && doubted(*tried, all) == nullptr ? std::move(tried) : std::nullopt;
 }
 
+// The only weight with which the examples of a rubric hold; nothing if several have it, or none.
+std::optional<Trial> decided_weight(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all) {
+  const auto file = bench.texts().find(problem.at.file.str());
+  if (file == bench.texts().end()) return std::nullopt;
+  std::optional<Trial> found;
+  bool other = false;
+  for (mending::Proposal& p : mending::propose_weights(file->first, file->second, problem)) {
+    Suggestion s;
+    s.edits = std::move(p.edits);
+    s.certain = true;
+    std::optional<Trial> trial = bench.exhausted() ? std::nullopt : try_out(bench, problem, all, std::move(s));
+    if (!trial || trial->rank.errors > 0) return std::nullopt;
+    const bool unmet = unmet_expectations(trial->compiled) > 0;
+    other = other || unmet;
+    if (unmet) continue;
+    if (found) return std::nullopt;
+    found = std::move(trial);
+  }
+  return other ? std::move(found) : std::nullopt;
+}
+
 // The helpful trials of one problem, best first.
 std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all) {
   std::vector<Trial> good;
@@ -354,6 +375,9 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     const bool done = trial->rank.errors == 0 && trial->suggestion.certain && trial->unmet == 0;
     good.push_back(std::move(*trial));
     if (done || complete == kMostAlternatives) break;
+  }
+  if (complete == 0) {
+    if (std::optional<Trial> weight = decided_weight(bench, problem, all)) good.push_back(std::move(*weight));
   }
   // With its head mended a rubric shows the mistakes inside it: more of them tell nothing against a certain edit.
   const bool head = problem.code == "E0107";

@@ -150,6 +150,24 @@ void markup(const Window& window, std::size_t i, Proposals& out) {
   }
 }
 
+// A sentence that goes on in the line below its comment.
+void second_line(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  const std::size_t i = window.at;
+  if (window.problem.code != "E0107" || !tokens[i].first || tokens[i].begin == 0) return;
+  const std::size_t line = text.rfind('\n', tokens[i].begin);
+  const std::size_t above = line == text.npos || line == 0 ? 0 : text.rfind('\n', line - 1) + 1;
+  if (line == text.npos || text[std::min(text.find_first_not_of(" \t", above), line)] != '#') return;
+  std::size_t words = 0, k = i;
+  for (; k + 1 < tokens.size() && (k == i || !tokens[k].first); ++k) {
+    const bool point = among(tokens[k].shown, {".", ",", ";", "-", "!", "?"});
+    if (tokens[k].kind == Token::Kind::word) ++words;
+    else if (!point && tokens[k].kind != Token::Kind::number && tokens[k].kind != Token::Kind::quoted) return;
+  }
+  if (words > 2) out.add_here({out.edit(tokens[i].begin, tokens[i].begin, "# ")});
+}
+
 }  // namespace
 
 std::vector<std::size_t> slash_comments(std::string_view text) {
@@ -195,6 +213,7 @@ void comments(const Window& window, Proposals& out) {
     const bool alone = next == text.npos || text[next] == '\n';
     out.add(at, alone ? end + 2 : next, lines + (alone ? "" : "\n"), true);
   }
+  second_line(window, out);
 }
 
 }  // namespace assay::mending

@@ -267,6 +267,22 @@ void lost_word(const Window& window, Proposals& out) {
   }
 }
 
+// let points won + drawn: the '=' before a value.
+void lost_equals(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = window.at;
+  if (i < 2 || window.problem.message.str().find("'='") == std::string::npos || tokens[i].first) return;
+  const KnownNames known(tokens);
+  const bool name =
+      tokens[i].kind == Kind::word && (known.declares(tokens[i].shown) || tokens.is(i, "not") ||
+                                       (tokens.is(i + 1, "(") && find_builtin(tokens[i].shown) != nullptr));
+  const bool value = name || tokens[i].kind == Kind::number || tokens.is(i, "[");
+  const bool head = (tokens[i - 1].kind == Kind::word && among(tokens[i - 2].shown, {"let", "output"})) ||
+                    (tokens.is(i - 1, ")") && tokens[i - 1].partner > 1 && tokens[i - 1].partner != kNone &&
+                     tokens.is(tokens[i - 1].partner - 2, "fn"));
+  if (head && value) out.add_here({out.edit(tokens[i].begin, tokens[i].begin, "= ")});
+}
+
 // number = 0 default 0, | = 85 |: a bound that has lost the first half of its sign.
 void lost_half(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -324,6 +340,26 @@ void misspelt_declaration(const Window& window, Proposals& out) {
   if (declared.size() == 1) out.add_here({out.edit(declared[0], declared[0] + near.size(), std::string(used))});
 }
 
+// expect { outcome_days: 7 }, of bands 'outcome' with another column beside their results: the only one it can be.
+void column_of_bands(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view used = tokens[window.at].shown;
+  std::string key;
+  for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
+    const std::string_view name = tokens[i + 1].shown;
+    if (!tokens[i].starts || !tokens.is(i, "bands") || !used.starts_with(std::string(name) + "_")) continue;
+    std::size_t k = i + 2;
+    while (k + 1 < tokens.size() && !tokens.is(k, "|")) ++k;
+    for (++k; k + 1 < tokens.size() && tokens.is(k + 1, "|") && !tokens[k].first; k += 2) {
+      const std::string_view column = tokens[k].shown;
+      if (column == name || among(column, {"score", "composite"}) || tokens.is(i + 3, column)) continue;
+      if (!key.empty()) return;
+      key = std::string(name) + "_" + std::string(column);
+    }
+  }
+  if (!key.empty() && key != used) out.add_here({out.edit(tokens[window.at].begin, tokens[window.at].end, key)});
+}
+
 // bands grade(scoer), where the header says 'score': the key, if only the header names a value.
 void misspelt_key(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -363,6 +399,7 @@ void keystrokes(const Window& window, Proposals& out) {
     lost_colons(window, out);
     lost_opening(window, out);
     lost_inside_word(window, out);
+    lost_equals(window, out);
     lost_half(window, out);
     lost_word(window, out);
     lost_end(window, out);
@@ -371,6 +408,7 @@ void keystrokes(const Window& window, Proposals& out) {
   if (code == "E0401" && window.tokens.is(window.at + 1, ".."))  // x..price, of items
     out.add_here({out.edit(window.tokens[window.at + 1].begin, window.tokens[window.at + 1].end, ".")});
   if (code == "E0502" || code == "E0301") misspelt_key(window, out);
+  if (code == "E0310") column_of_bands(window, out);
   if (code == "E0301" || code == "E0406") misspelt_literal(window, out);
   if (among(code, {"E0301", "E0303", "E0310", "E0211"})) misspelt_declaration(window, out);
 }
