@@ -2,6 +2,7 @@
 #include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/placements.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -153,6 +154,12 @@ void close_brackets(const Window& window, Proposals& out) {
     if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end || unpaired) &&
         may_close(token.shown)) {
       const std::string close(closing(token.shown));
+      std::size_t stop = last + (tokens[last].kind == Token::Kind::text ? 0 : 1);
+      for (std::size_t k = i + 1; k < stop; k = tokens.behind(k)) stop = tokens.is(k, "default") ? k : stop;
+      const std::vector<std::size_t> places =
+          close == ")" ? closing_places(tokens, i, stop) : std::vector<std::size_t>();
+      const bool certain = places.empty();
+      for (const std::size_t k : places) out.add_choice(tokens[k].end, tokens[k].end, close);
       // A block of lines ends before the next declaration that begins a line.
       int tries = 0;
       for (std::size_t k = i + 1; close == "}" && k < tokens.size() && tries < 8; ++k) {
@@ -166,30 +173,36 @@ void close_brackets(const Window& window, Proposals& out) {
       }
       // a / (b + c default 0: the whole quotient may be missing, and a sum hardly
       for (std::size_t k = i + 2; close == ")" && k <= last; k = tokens.behind(k)) {
-        if (tokens.is(k, "default")) out.add(tokens[k - 1].end, tokens[k - 1].end, close, true);
+        if (tokens.is(k, "default")) out.add(tokens[k - 1].end, tokens[k - 1].end, close, certain);
       }
       // Where the next declaration begins, at the end of the line, before a text there, and where the problem is.
       for (const bool before_text : {true, false}) {
         const std::size_t at = end_of_line(tokens, i, last, before_text);
-        out.add(at, at, (close == "}" ? " " : "") + close, true);
+        if (certain) out.add(at, at, (close == "}" ? " " : "") + close, true);
+        else out.add_choice(at, at, close);
       }
       // A block ends with a line: a '}' inside a line would only hide what follows.
       const Token& here = tokens[window.at];
       if (window.at > i && (close != "}" || here.first || here.kind == Token::Kind::end || inline_block(tokens, i))) {
         const std::size_t before = tokens[window.at - 1].end;
-        out.add(before, before, close, close != "}");
+        out.add(before, before, close, close != "}" && certain);
       }
       if (window.at > i && tokens[window.at + 1].first &&
           (close != "}" || inline_block(tokens, i))) {  // the problem is reported at the token that ends the line
-        out.add(here.end, here.end, close == "}" ? " }" : close, true);
+        out.add(here.end, here.end, close == "}" ? " }" : close, certain);
         if (token.partner != kNone || close == "}") out.add(here.end, here.end, ",", true);
       }
       for (std::size_t k = i + 1; k < std::min(window.end, window.at + 4 * kFar); ++k) {
-        if (tokens.closes(k) && tokens[k].shown != close) out.add(tokens[k].begin, tokens[k].begin, close, true);
+        if (certain && tokens.closes(k) && tokens[k].shown != close)
+          out.add(tokens[k].begin, tokens[k].begin, close, true);
       }
     }
     if (tokens.closes(i) && token.partner == kNone) {
-      out.add(token.begin, token.end, "", true);
+      const std::vector<std::size_t> places =
+          tokens.is(i, ")") ? opening_places(tokens, begin_of_value(tokens, i), i) : std::vector<std::size_t>();
+      for (const std::size_t k : places) out.add_choice(tokens[k].begin, tokens[k].begin, "(");
+      if (places.empty()) out.add(token.begin, token.end, "", true);
+      else out.add_choice(token.begin, token.end, "");
       // clamp((a + b) / 2), 0..10): one before it
       for (std::size_t k = std::min(i, window.at); k-- > 0 && !tokens[k + 1].first;) {
         if (tokens[k].shown == token.shown) out.add_here({out.edit(tokens[k].begin, tokens[k].end, "")});

@@ -382,6 +382,17 @@ void unquoted_prose(const Window& window, Proposals& out) {
   }
 }
 
+// nto, nott, n0t
+bool is_slip_of_not(std::string_view word) {
+  std::string letters = in_lower_case(word);
+  std::replace(letters.begin(), letters.end(), '0', 'o');
+  std::sort(letters.begin(), letters.end());
+  const std::size_t doubled =
+      static_cast<std::size_t>(std::adjacent_find(letters.begin(), letters.end()) - letters.begin());
+  if (doubled < letters.size()) letters.erase(doubled, 1);
+  return letters == "not" && !among(word, {"not", "ton"});
+}
+
 // A misspelled word of the language, at the problem or directly before it.
 void spelling(const Window& window, Proposals& out) {
   static const std::vector<std::string_view> kWords = {
@@ -433,7 +444,9 @@ void spelling(const Window& window, Proposals& out) {
     // A first letter that differs is more often another word: 'height' is no 'weight'.
     const bool alike = !near.empty() && std::tolower(static_cast<unsigned char>(near[0])) ==
                                             std::tolower(static_cast<unsigned char>(token.shown[0]));
-    if (!near.empty() && near.size() + 2 >= token.shown.size())
+    if (is_slip_of_not(token.shown) && tokens[i + 1].value() && !tokens[i + 1].first)
+      out.add(token.begin, token.end, "not", true);
+    else if (!near.empty() && near.size() + 2 >= token.shown.size())
       out.add(token.begin, token.end, std::string(near), token.shown.size() > 3 && alike);
   }
 }
@@ -539,6 +552,11 @@ void by_code(const Window& window, Proposals& out) {
     }
     out.add(std::move(edits), true);
   }
+  // "n is \\(n)", as in Swift
+  if (const std::size_t close = text.substr(at, 2) == "\\(" ? text.find(')', at) : text.npos;
+      code == "E0105" && close != text.npos &&
+      tokens.declaration({"input", "let", "output", "dimension"}, text.substr(at + 2, close - at - 2)) != kNone)
+    out.add({out.edit(at, at + 2, "{"), out.edit(close, close + 1, "}")}, true);
   if (code == "E0105") {  // a backslash for itself, or in front of a sign that needs none
     const bool needless =
         at + 1 < text.size() && among(text.substr(at + 1, 1), {"%", "$", "'", "#", "&", "!", "(", ")"});

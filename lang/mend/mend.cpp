@@ -207,7 +207,11 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
 void Proposals::add_here(std::vector<Edit> edits) {
   std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
   for (Edit& edit : edits) with_line_ends(edit);
-  list_.push_back({{std::move(edits), true}, 0});
+  list_.push_back({{std::move(edits), true, false}, 0});
+}
+
+void Proposals::add_choice(std::size_t begin, std::size_t end, std::string text) {
+  list_.push_back({{{edit(begin, end, std::move(text))}, false, true}, 0});
 }
 
 std::vector<Proposal> Proposals::take(std::size_t most) {
@@ -223,7 +227,8 @@ std::vector<Proposal> Proposals::take(std::size_t most) {
       key += std::to_string(e.begin) + "-" + std::to_string(e.end) + "=" + e.text + "\n";
     const auto known = seen.find(key);
     if (known != seen.end()) {
-      result[known->second].certain = result[known->second].certain || ranked.proposal.certain;
+      Proposal& same = result[known->second];
+      same.certain = same.certain || ranked.proposal.certain, same.choice = same.choice || ranked.proposal.choice;
     } else if (result.size() < most) {
       seen.emplace(std::move(key), result.size());
       result.push_back(std::move(ranked.proposal));

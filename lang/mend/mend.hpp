@@ -17,6 +17,7 @@ namespace assay::mending {
 struct Proposal {
   std::vector<Edit> edits;
   bool certain = false;  // see Suggestion; only if the result turns out to compile further
+  bool choice = false;   // one of several that are as likely, among which examples can decide
 };
 
 // The likeliest first, at most `most`. `name` is the file of the text.
@@ -108,6 +109,7 @@ class Proposals {
   void add(std::vector<Edit> edits, bool certain);
   void add_here(std::vector<Edit> edits);  // certain ones, as near as can be, of which nothing else is asked
   Edit edit(std::size_t begin, std::size_t end, std::string text) const { return {name_, begin, end, std::move(text)}; }
+  void add_choice(std::size_t begin, std::size_t end, std::string text);  // as near as can be
   std::vector<Proposal> take(std::size_t most);
 
  private:

@@ -117,6 +117,7 @@ void reorder(const Window& window, Proposals& out) {
           among(tokens[k + 1].shown, {"=", "when", "for"}))
         continue;  // its name
       const std::string text(tokens[k].shown);
+      if (text.starts_with("\" ") || text.ends_with(" \"")) continue;  // a part of a text
       const std::size_t gap = tokens[k - 1].end;
       bool other_line = false;  // another text there: that line is not of this declaration
       for (std::size_t o = i + 1; o < end; o = tokens.behind(o)) {

@@ -66,9 +66,11 @@ Expr joined_texts(Reader& reader, Expr e) {
            !among(tokens[i].shown, {"decimals", "digits", "weight", "points", "at"});
   };
   const std::size_t begin = reader.at();
-  if (reader.failed() || !tokens[begin].is_text() || !more(begin) || !more(begin + 1) || tokens[begin + 1].is_text())
-    return e;
-  std::string text = "\"{" + write(e, 2) + "}";
+  if (reader.failed()) return e;
+  // "n is " n: prose does not end with a blank
+  const bool leads = e.is_text() && e.text.ends_with(" \"") && more(begin) && !tokens[begin].is_text();
+  if (!leads && (!tokens[begin].is_text() || !more(begin) || !more(begin + 1) || tokens[begin + 1].is_text())) return e;
+  std::string text = leads ? e.text.substr(0, e.text.size() - 1) : "\"{" + write(e, 2) + "}";
   while (!reader.failed() && more(reader.at())) {
     const Token& t = tokens[reader.at()];
     if (t.is_text()) {
@@ -202,6 +204,11 @@ bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin
     lines = lines || (tokens[i].first && tokens[i].is_text());
     reader.move(last ? next + 1 + (tokens.is(next + 1, ":") ? 1 : 0) : next);
     more.push_back(reader.expression());
+    Expr& before = more.size() > 1 ? more[more.size() - 2] : e;  // 5 when n > 3, late: both conditions
+    if (!last && !reader.failed() && before.parts[0].is_number() && is_condition(more.back(), facts)) {
+      before.parts[1] = binary("and", std::move(before.parts[1]), std::move(more.back()));
+      more.pop_back();
+    }
     if (tokens.is(reader.at(), "otherwise") || tokens.is(reader.at(), "else")) reader.move(reader.at() + 1);
   }
   const bool no_order = unordered(e, more);
@@ -285,6 +292,7 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
     std::size_t stop = start + 1;  // 'else "reason"'
     while (stop < end && !(tokens.is(stop, "else") && tokens[stop + 1].is_text())) stop = tokens.behind(stop);
     if (translated(tokens, facts, start + 1, std::min(stop, end), t, readable)) add(t.begin, t.end, t.text);
+    doubtful = t.doubtful;
   }
   bool local = false;  // behind 'where'
   for (std::size_t i = start + 1; i < end;) {
@@ -319,6 +327,7 @@ void expressions(const Window& window, const KnownNames& facts, std::size_t star
       Translated t{};
       bool readable = false;
       if (translated(tokens, facts, i + 1, end, t, readable)) add(i + 1, t.end, t.text);
+      doubtful = doubtful || t.doubtful;
       i = readable ? std::max(t.end, i + 1) : i + 1;
     } else if (definition || condition) {
       defined = true;

@@ -121,13 +121,19 @@ struct Trial {
   Texts changed;
   Compiled compiled;
   std::size_t unmet = 0;  // expectations of the rubric's examples, where several trials are equal otherwise
+  bool choice = false;    // see Proposal
 };
 
-// What the examples of a rubric expect in vain. They can decide between several forms of it, unless they are too many.
-std::size_t unmet_expectations(const Compiled& compiled) {
+// Whether the examples of a rubric can decide between several forms of it: there are some, and not too many.
+bool has_examples(const Compiled& compiled) {
   constexpr std::size_t kMost = 8;
+  const std::size_t count = compiled.rubric ? compiled.rubric->impl().rubric().examples.size() : 0;
+  return count > 0 && count <= kMost;
+}
+
+std::size_t unmet_expectations(const Compiled& compiled) {
   std::size_t unmet = 0;
-  if (!compiled.rubric || compiled.rubric->impl().rubric().examples.size() > kMost) return unmet;
+  if (!has_examples(compiled)) return unmet;
   for (const ExampleResult& result : compiled.rubric->test()) unmet += result.differences.size();
   return unmet;
 }
@@ -253,14 +259,19 @@ bool loses_value(const Trial& trial, const Diagnostic& d) {
          (std::isalpha(static_cast<unsigned char>(rest[0])) != 0 || rest[0] == '_');
 }
 
+// A case of no use is wrong by itself, where a condition that never holds has two sides.
+bool idle_case(const Diagnostic& d) { return d.message.str().starts_with("this case is never chosen"); }
+
 // A doubt that the edits of a trial raise, of the kinds that tell that they are not what was meant: weights under which a
-// value never uses its range, a condition that contradicts its own text, a value or a case of no use. Null: none.
+// value never uses its range, a condition that never holds or contradicts its own text, texts in an order, missing
+// items, a value or a case of no use. Null: none.
 const Diagnostic* doubted(const Trial& trial, const std::vector<Diagnostic>& before) {
+  static constexpr std::string_view kOfLines[] = {"W0710", "W0719", "W0723", "W0739", "W0755"};
   Lines lines;
   lines.follow(trial.suggestion.edits, trial.changed, true);
   for (const Diagnostic& d : trial.compiled.diagnostics) {
-    const bool idle = d.code == "W0710" && d.message.str().starts_with("this case is never chosen") && lines.contain(d);
-    const bool kind = d.code == "W0729" || idle ||
+    const bool of_line = std::find(std::begin(kOfLines), std::end(kOfLines), d.code) != std::end(kOfLines);
+    const bool kind = d.code == "W0729" || (of_line && lines.contain(d)) ||
                       ((d.code == "W0732" || loses_value(trial, d)) && touches(d, trial.suggestion.edits));
     const auto same = [&d](const Diagnostic& old) { return old.code == d.code && old.message == d.message; };
     if (kind && std::none_of(before.begin(), before.end(), same)) return &d;
@@ -312,11 +323,28 @@ std::optional<Trial> decided_weight(Workbench& bench, const Diagnostic& problem,
   return other ? std::move(found) : std::nullopt;
 }
 
+// Of several readings that are as likely, the only one that compiles is certain, or the only one with which the examples
+// hold.
+void decide(std::vector<Trial>& trials) {
+  std::vector<Trial*> best;
+  for (Trial& trial : trials) {
+    if (!trial.choice || (!best.empty() && best.front()->rank < trial.rank)) continue;
+    if (!best.empty() && trial.rank < best.front()->rank) best.clear();
+    best.push_back(&trial);
+  }
+  const auto fails = [](const Trial* trial) { return trial->unmet > 0; };
+  const bool more = best.size() > 1;
+  if (more && (!has_examples(best.front()->compiled) || std::none_of(best.begin(), best.end(), fails))) return;
+  best.erase(std::remove_if(best.begin(), best.end(), fails), best.end());
+  if (best.size() == 1 && best.front()->rank.fresh == 0) best.front()->suggestion.certain = true;
+}
+
 // The helpful trials of one problem, best first.
 std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all) {
   std::vector<Trial> good;
   std::vector<Suggestion> list = problem.suggestions;
-  std::size_t own = 0;  // where the checker's suggestions begin
+  std::set<std::pair<std::size_t, std::string>> choices;  // their edits; see Proposal
+  std::size_t own = 0;                                    // where the checker's suggestions begin
   const auto file = bench.texts().find(problem.at.file.str());
   // Text that the parser could not read may declare what has no name now, and use what seems to be of no use.
   const bool unread = (is_unknown_name(problem) || !is_error(problem)) && !is_syntax(problem) &&
@@ -329,6 +357,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
       Suggestion s;
       s.edits = std::move(p.edits);
       s.certain = p.certain;
+      if (p.choice) choices.emplace(s.edits[0].begin, s.edits[0].text);
       list.push_back(std::move(s));
     }
     // What is known of another language goes before a name that is only spelled like it, and before a word alone.
@@ -350,14 +379,16 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     if (bench.exhausted()) break;
     suggestion.certain = suggestion.certain && !unread;
     bool certain = suggestion.certain;
+    const Edit first = suggestion.edits.front();
     std::optional<Trial> trial = try_out(bench, problem, all, std::move(suggestion));
     if (!trial) continue;
     if (fails && unmet_expectations(trial->compiled) == 0) certain = trial->suggestion.certain = true;
+    trial->choice = choices.count({first.begin, first.text}) != 0;
     if (is_error(problem)) {
       if (const Diagnostic* doubt = doubted(*trial, all)) {
         const bool drops = doubt->code == "W0702";
         if (std::optional<Trial> both = drops ? std::nullopt : with_fix_it(bench, problem, all, *trial, *doubt)) {
-          both->suggestion.certain = certain;
+          both->suggestion.certain = certain && (idle_case(*doubt) || doubt->code != "W0710");
           good.push_back(std::move(*both));
           complete += good.back().rank.errors == 0 ? 1 : 0;
           break;
@@ -379,6 +410,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   if (complete == 0) {
     if (std::optional<Trial> weight = decided_weight(bench, problem, all)) good.push_back(std::move(*weight));
   }
+  decide(good);
   // With its head mended a rubric shows the mistakes inside it: more of them tell nothing against a certain edit.
   const bool head = problem.code == "E0107";
   std::stable_sort(good.begin(), good.end(), [head](const Trial& a, const Trial& b) {

@@ -416,7 +416,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     while (stop < end && !tokens.is(stop, ",") && !tokens[stop].is_text()) stop = tokens.behind(stop);
     asks = asks && !(stop == k + 2 && tokens[k + 1].kind == Token::Kind::number);  // x in 1, 5
     for (std::size_t n = k + 1; n < stop; ++n) asks = asks && !among(tokens[n].shown, {"=", ":", "when", "if"});
-    ands.push_back(out.edit(tokens[k].begin, tokens[k].end, " and"));
+    ands.push_back(out.edit(tokens[k].begin, tokens[k].end, tokens[k].end == tokens[k + 1].begin ? " and " : " and"));
   }
   if (asks && !ands.empty()) return out.add(std::move(ands), true);
   if (good) out.add(tokens[i].begin, tokens[end - 1].end, each, true);

@@ -368,6 +368,11 @@ Expr Reader::conjunction() {
       continue;
     }
     const bool but = is("but") && !limits && negative_words(tokens_, at_) < 3;
+    if (condition_beside(left)) {
+      left = binary("and", std::move(left), truth(negation()));
+      doubtful_ = true;
+      continue;
+    }
     if (!one({"and", "&&", "AND", "And", "∧"}) && !ands && !but) break;
     ++at_;
     if (const std::size_t denies = is("without") ? 0 : negative_words(tokens_, at_);
@@ -609,8 +614,8 @@ Expr Reader::product() {
     } else if (is("of") && left.is_number() && left.text.back() == '%') {
       ++at_;
       left = binary("*", std::move(left), signed_value());
-    } else if (left.is_number() && at_ < end_ && !new_line(at_) && !behind_comparison(at_ - 1) &&
-               ((is("(") && touches(at_)) || (is_word(at_) && facts_.declares(tokens_[at_].shown)))) {
+    } else if (left.is_number() && at_ < end_ && !new_line(at_) && factor_beside()) {
+      doubtful_ = doubtful_ || behind_comparison(at_ - 1);
       left = binary("*", std::move(left), signed_value());  // 2(a + b), 0.5 width
     } else if (multiplies(left)) {
       left = binary("*", std::move(left), signed_value());  // (a + 1) (b + 1), 3 (a + b)

@@ -82,6 +82,7 @@ class Reader {
   Expr arm_value();
   Expr disjunction();
   Expr conjunction();
+  bool condition_beside(const Expr& left) const;
   std::size_t denial() const;
   bool weak_denial(std::size_t i) const;
   bool excludes(std::size_t i) const;
@@ -106,6 +107,7 @@ class Reader {
   Expr sum();
   bool behind_comparison(std::size_t i) const;
   bool names_again(std::size_t i) const;
+  bool factor_beside() const;
   bool multiplies(const Expr& left) const;
   Expr product();
   Expr signed_value();

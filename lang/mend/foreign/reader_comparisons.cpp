@@ -383,6 +383,8 @@ Expr Reader::member_of(const Expr& left) {
     Expr high = sum();
     const bool strict = is(")");
     if (!take({")", "]"})) return fail();
+    if (low.is_text() && high.is_text())  // ("a", "b"]
+      return binary("in", left, list({std::move(low), std::move(high)}));
     return binary("and", binary(tokens_.is(open, "(") ? ">" : ">=", left, std::move(low)),
                   binary(strict ? "<" : "<=", left, std::move(high)));
   }
@@ -421,6 +423,24 @@ Expr Reader::member_of(const Expr& left) {
   const Shape shape = left.is_name() ? facts_.shape(left.text) : Shape::unknown;
   if (right.is_text() && (shape == Shape::list || shape == Shape::map))  // the other way round
     return binary("in", std::move(right), left);
+  // 10.20, for 10..20: a list of one number is never meant.
+  if (const std::size_t point = right.is_number() ? right.text.find('.') : right.text.npos; point != right.text.npos) {
+    const std::string low = right.text.substr(0, point), high = right.text.substr(point + 1);
+    constexpr std::size_t kDigits = 9;
+    if (low.empty() || low.size() > kDigits || high.size() > kDigits || high.empty() || high[0] == '0' ||
+        high.find_first_not_of("0123456789") != high.npos || std::stoi(low) >= std::stoi(high))
+      return fail();
+    return binary("in", left, binary("..", atom(low), atom(high)));
+  }
+  // in 1, 5 and in (1, 5): two values, or the ends of a range
+  const bool pair = right.is_number() && !is_text_like(left, facts_) && is(",") && !new_line(at_) &&
+                    tokens_[at_ + 1].kind == Token::Kind::number;
+  if (pair) {
+    right = list({std::move(right)});
+    while (take(",")) right.parts.push_back(sum());
+  }
+  if (right.is(Kind::list) && right.parts.size() == 2 && (pair || tokens_.is(open, "(")) && right.parts[0].is_number())
+    doubtful_ = true;
   if (right.is_literal() && !right.is(Kind::list)) {
     right = list({std::move(right)});
     const auto more = [&] {  // level in "low", "medium"; n in 1, 2, 5
@@ -552,6 +572,7 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
 
 // After 'is'.
 Expr Reader::is_test(Expr left) {
+  if (left.is_text() && tokens_[at_ + 1].is_text()) return fail();  // "n "is" {n}": one text
   ++at_;
   const bool denied = take({"not", "NOT", "Not"});
   const auto maybe = [denied](Expr e) { return denied ? negated(std::move(e)) : e; };

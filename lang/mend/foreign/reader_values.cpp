@@ -337,8 +337,7 @@ Expr Reader::number() {
   }
   if (const std::size_t unit = written.find_first_not_of("0123456789._"); unit != written.npos && unit > 0) {
     const std::string_view after = std::string_view(written).substr(unit);
-    const bool limit = at_ > 1 && among(tokens_[at_ - 2].shown, {"<=", "<", ">=", ">", "==", "|", ".."});
-    if (!limit && facts_.declares(after)) return fail();  // 2x: see numbers()
+    if (facts_.declares(after) && !is_unit_of_name(tokens_, at_ - 1, after)) return fail();  // 2x: see numbers()
     if (after == "k" || after == "K") written = written.substr(0, unit) + "e3";
     else if (after != "%" && (among(after, kUnits) || among(after, {"f", "d", "L", "u", "f64", "u32", "i32"})))
       written = in_one_unit(written.substr(0, unit), after);
@@ -356,7 +355,8 @@ Expr Reader::number() {
     ++at_;
     written += '%';
   }
-  if (at_ < end_ && !tokens_[at_].first && one(kUnits) && !is("%")) {
+  const bool value = is_word(at_) && facts_.declares(tokens_[at_].shown) && !names_again(at_);  // 3 m, of a value m
+  if (at_ < end_ && !tokens_[at_].first && one(kUnits) && !is("%") && !value) {
     written = in_one_unit(written, tokens_[at_].shown);
     ++at_;
     if (is("/") && touches(at_) && touches(at_ + 1) && tokens_[at_ + 1].kind == Token::Kind::word) at_ += 2;  // €/km

@@ -87,6 +87,16 @@ bool mixed_units(const Tokens& tokens, std::size_t at, std::string_view unit) {
   return false;
 }
 
+bool is_unit_of_name(const Tokens& tokens, std::size_t at, std::string_view name) {
+  if (at > 0 && tokens.is(at - 1, "|")) return true;
+  if (at < 2 || !among(tokens[at - 1].shown, {"<=", "<", ">=", ">", "==", ".."})) return false;
+  if (tokens.is(at - 2, "|")) return true;
+  for (std::size_t k = at - 1; k-- > 0 && !tokens[k + 1].first;) {
+    if (tokens.is(k, name)) return true;
+  }
+  return false;
+}
+
 std::size_t negative_words(const Tokens& tokens, std::size_t i) {
   const auto condition = [&tokens](std::size_t k) { return among(tokens[k].shown, {"when", "if", "where"}) ? 1U : 0U; };
   const std::string word = in_lower_case(tokens[i].shown);

@@ -91,6 +91,9 @@ std::string in_unit_before(const Tokens& tokens, std::size_t at, const std::stri
 // which one counts: dropping both would compare different things.
 bool mixed_units(const Tokens& tokens, std::size_t at, std::string_view unit);
 
+// Whether a declared name that touches the number at a token says its unit: kg <= 5kg, | <= 5kg |; in n > 3m it is a factor.
+bool is_unit_of_name(const Tokens& tokens, std::size_t at, std::string_view name);
+
 // Whether it is a word for the score: total, result.
 bool is_score(std::string_view word);
 

@@ -495,7 +495,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
                            const std::string& condition, const std::string& loop) {
   while (!statement.empty() && (tokens.is(statement.end - 1, ";") || tokens.is(statement.end - 1, ",")))
     --statement.end;
-  if (statement.end < statement.begin + 2 || holds_another(tokens, statement)) return {};
+  if (statement.end < statement.begin + 2 || holds_another(tokens, statement) || is_open(tokens, statement)) return {};
   std::size_t i = statement.begin;
   if (const std::string text = required_or_incomplete(tokens, statement); !text.empty() && loop.empty())
     return {text, true};

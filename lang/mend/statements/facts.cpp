@@ -138,11 +138,13 @@ std::string condition_of_words(const Tokens& tokens, Span span) {
                                                "have", "been", "they", "were", "with", "still", "already"};
   std::vector<std::string_view> words;
   bool denied = false;
-  std::string_view predicate;  // the word behind 'is'
+  bool sentence = false;       // it has a verb
+  std::string_view predicate;  // the word behind it
   for (std::size_t i = span.begin; i < span.end; ++i) {
     const std::string word = in_lower_case(tokens[i].shown);
     const std::size_t verb = i > span.begin + 1 && tokens.is(i - 1, "not") ? i - 2 : i > span.begin ? i - 1 : i;
     if (verb < i && among(tokens[verb].shown, {"is", "are", "was", "were", "be"})) predicate = tokens[i].shown;
+    sentence = sentence || among(word, {"is", "are", "was", "were", "has", "have", "been"});
     if (tokens[i].kind != Token::Kind::word || among(word, {"and", "or", "when", "else", "in"})) return {};
     if (among(word, {"no", "not", "without", "never", "isn", "isnt", "aint", "lacks", "lacking", "lack"}))
       denied = !denied;
@@ -173,6 +175,7 @@ std::string condition_of_words(const Tokens& tokens, Span span) {
     else if (behind && kind == "bool" && among(small, {"false", "untrue", "off"})) denied = !denied;
     else if (behind && kind == "bool" && among(small, {"true", "yes", "on"})) continue;
     else if (behind && word == predicate) return {};
+    else if (!behind && !sentence && kind == "bool") return {};  // nto late: it may deny the value
   }
   if (kind == "bool") return (denied ? "not " : "") + name;
   if (among(kind, {"number", "whole"})) return name + (denied ? " == 0" : " > 0");

@@ -333,4 +333,14 @@ bool loses_name(const Tokens& tokens, Span span, const std::string& made) {
   return false;
 }
 
+bool is_open(const Tokens& tokens, Span span) {
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    const std::string_view shown = tokens[i].shown;
+    const bool bracket = tokens.opens(i) && (tokens[i].partner == kNone || tokens[i].partner >= span.end);
+    const bool text = tokens[i].kind == Token::Kind::text && (shown.size() < 2 || shown.back() != '"');
+    if (bracket || text) return true;
+  }
+  return false;
+}
+
 }  // namespace assay::mending

@@ -54,6 +54,9 @@ bool is_part_of_name(std::string_view word, std::string_view name);
 // The first word of an input's type ("bool", "list"), "number" for a dimension; empty if unknown.
 std::string_view declared_kind(const Tokens& tokens, std::string_view name);
 
+// Whether a bracket or a text in it is not closed: where it ends is to be found first.
+bool is_open(const Tokens& tokens, Span span);
+
 // Whether a declaration that was read part by part lacks a value of the record that stands in it: 'a' of 'gate g = a at x'.
 bool loses_name(const Tokens& tokens, Span span, const std::string& made);
 

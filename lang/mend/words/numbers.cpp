@@ -78,9 +78,10 @@ void units(const Window& window, Proposals& out) {
     }
     const bool exponent = unit.size() > 1 && (unit[0] == 'e' || unit[0] == 'E') && is_digit(unit[1]);
     if (!unit.empty() && unit != "%" && unit[0] != '_' && !exponent) {
-      const bool limit = i > 0 && among(tokens[i - 1].shown, {"<=", "<", ">=", ">", "==", "|", ".."});  // kg <= 5kg
-      if (!limit && KnownNames(tokens).declares(unit)) {  // 2x of a value x, not a unit of that name
-        out.add(token.begin, token.end, std::string(digits) + " * " + std::string(unit), true);
+      if (names.declares(unit) && !is_unit_of_name(tokens, i, unit)) {  // 2x of a value x, not a unit of that name
+        const bool condition = names.shape(unit) == Shape::condition;
+        out.add(token.begin, token.end, std::string(digits) + (condition ? " and " : " * ") + std::string(unit),
+                !condition);
         continue;
       }
       const auto* known = unit_of(unit);

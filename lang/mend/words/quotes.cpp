@@ -54,12 +54,53 @@ bool may_begin(std::string_view line, std::size_t at) {
                            (line[last] >= '0' && line[last] <= '9'));
 }
 
+// ''a'', of pairs of apostrophes
+void doubled_apostrophes(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  const std::size_t begin = text.rfind('\n', window.problem.at.offset) + 1;  // npos + 1 is 0
+  const std::size_t end = std::min(text.find('\n', window.problem.at.offset), text.size());
+  std::vector<Edit> edits;
+  for (std::size_t at = text.find("''", begin); at < end; at = text.find("''", at + 2))
+    edits.push_back(out.edit(at, at + 2, "\""));
+  if (edits.size() == 2 && edits[0].end < edits[1].begin) out.add_here(std::move(edits));
+}
+
+// The line with a mark that is typed twice as one, "a"", and with a text that begins and ends with different marks, 'a", in
+// double quotes.
+std::vector<std::string> with_other_marks(std::string_view line, const std::vector<std::size_t>& marks) {
+  std::vector<std::string> lines;
+  const auto before = [line](std::size_t at) {  // what stands before a text
+    return at == 0 || std::string_view(" ,([{:=|").find(line[at - 1]) != std::string_view::npos;
+  };
+  const auto behind = [line](std::size_t at) {
+    return at >= line.size() || std::string_view(" ,)]}:=|").find(line[at]) != std::string_view::npos;
+  };
+  for (std::size_t k = 0; k + 1 < marks.size(); ++k) {
+    if (marks[k] + 1 != marks[k + 1]) continue;
+    const bool begins = before(marks[k]), ends = behind(marks[k + 1] + 1);
+    const bool third = k + 2 < marks.size() && marks[k + 2] == marks[k + 1] + 1;
+    if (begins == ends && !third) continue;  // "" or, between letters, 12"" of inches
+    lines.emplace_back(line);
+    lines.back().erase(marks[k], 1);
+  }
+  for (std::size_t at = line.find('\''); at != line.npos && marks.size() == 1; at = line.find('\'', at + 1)) {
+    const bool opens = at < marks[0] && before(at) && !behind(at + 1) && line[at + 1] != '\'';
+    const bool closes = at > marks[0] + 1 && line[at - 1] != ' ' && behind(at + 1);
+    if (!opens && !closes) continue;
+    lines.emplace_back(line);
+    lines.back()[at] = '"';
+  }
+  return lines;
+}
+
 }  // namespace
 
 void missing_quotes(const Window& window, Proposals& out) {
   constexpr std::size_t kMost = 24, kLines = 8;  // places to try, lines to look at
   if (!window.problem.code.starts_with("E01")) return;
   const std::string_view text = window.tokens.text();
+  doubled_apostrophes(window, out);
   // The line of the problem, or the nearest above it that has an odd number of them.
   std::size_t begin = 0, end = 0;
   std::string_view line;
@@ -75,7 +116,7 @@ void missing_quotes(const Window& window, Proposals& out) {
     from = begin - 1;
   }
   if (marks.size() % 2 == 0) return;
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = with_other_marks(line, marks);
   const auto insert = [&](std::size_t at, std::string_view what) {
     std::string one(line);
     one.insert(at, what);

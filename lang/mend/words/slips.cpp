@@ -157,6 +157,16 @@ void brackets_of_other_kinds(const Window& window, Proposals& out) {
   }
 }
 
+// in [["a", "b"]: one bracket too many
+void doubled_brackets(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
+    const bool twice = tokens.is(i, "[") && tokens.is(i + 1, "[") && tokens[i].end == tokens[i + 1].begin;
+    if (twice && (tokens[i].partner == kNone || tokens[i].partner >= window.end))
+      out.add_here({out.edit(tokens[i].begin, tokens[i].end, "")});
+  }
+}
+
 // The last point of a sentence behind a declaration.
 void full_stops(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -167,9 +177,10 @@ void full_stops(const Window& window, Proposals& out) {
       edits.push_back(out.edit(tokens[i].begin, tokens[i].end, ""));
   }
   if (!edits.empty() && edits.front().begin <= tokens[window.at].end) out.add(std::move(edits), true);
-  const std::size_t i = window.at;  // … 100. "At least 100"
-  if (i > 0 && tokens.is(i, ".") && tokens[i + 1].is_text() && tokens[i].begin == tokens[i - 1].end)
-    out.add(tokens[i].begin, tokens[i].end, "", true);
+  for (const std::size_t i : {window.at, window.at + 1}) {  // … 100. "At least 100"
+    if (i > 0 && tokens.is(i, ".") && tokens[i + 1].is_text() && tokens[i].begin == tokens[i - 1].end)
+      out.add(tokens[i].begin, tokens[i].end, "", true);
+  }
 }
 
 // output place, of a cohort, where each record has one
@@ -235,6 +246,30 @@ void divided_signs(const Window& window, Proposals& out) {
   }
 }
 
+// 0 .5, 3 . 5, 1 . . 5: a blank inside a number or a range
+void divided_numbers(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const auto digits = [](std::string_view shown) { return shown.find_first_not_of("0123456789") == shown.npos; };
+  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
+    std::string_view low = tokens[i].shown;
+    std::string points;
+    if (low.ends_with('.')) low.remove_suffix(1), points = ".";  // 0. 5
+    std::size_t last = i + 1;
+    while (tokens.is(last, ".")) ++last, points += '.';
+    std::string_view high = tokens[last].shown;
+    if (high.starts_with('.')) high.remove_prefix(1), points += '.';
+    const bool number = tokens[i].kind == Token::Kind::number && tokens[last].kind == Token::Kind::number;
+    bool apart = false;
+    for (std::size_t k = i; k < last; ++k) {
+      if (tokens[k + 1].first) last = i;
+      else apart = apart || tokens[k + 1].begin > tokens[k].end;
+    }
+    if (!number || last == i || !apart || !digits(low) || !digits(high) || points.empty() || points.size() > 2)
+      continue;
+    out.add(tokens[i].begin, tokens[last].end, std::string(low) + points + std::string(high), true);
+  }
+}
+
 // weight 40% -> 50%: the new value beside the old one
 void changed_values(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -254,6 +289,11 @@ void braces_of_values(const Window& window, Proposals& out) {
   if (!window.problem.message.str().starts_with("expected '}' after the value in the text") || at >= text.size())
     return;
   const std::size_t next = text.find_first_of("{}\"\n", at);
+  // "VAT is {vat)"
+  const std::size_t open = text.rfind('{', at);
+  const std::string_view inside = open == text.npos ? std::string_view() : text.substr(open, at - open);
+  if ((text[at] == ')' || text[at] == ']') && inside.find_first_of("([") == inside.npos)
+    out.add_here({out.edit(at, at + 1, "}")});
   out.add(at, at, "}", next != text.npos && text[next] != '}');
 }
 
@@ -341,9 +381,11 @@ void slips(const Window& window, Proposals& out) {
     stray_words(window, out);
     signs_of_shares(window, out);
     brackets_of_other_kinds(window, out);
+    doubled_brackets(window, out);
     braces_of_values(window, out);
     default_before_kind(window, out);
     divided_signs(window, out);
+    divided_numbers(window, out);
     doubled_words(window, out);
     changed_values(window, out);
   }
