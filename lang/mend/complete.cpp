@@ -447,7 +447,9 @@ void spelling(const Window& window, Proposals& out) {
     if (is_slip_of_not(token.shown) && tokens[i + 1].value() && !tokens[i + 1].first)
       out.add(token.begin, token.end, "not", true);
     else if (!near.empty() && near.size() + 2 >= token.shown.size())
-      out.add(token.begin, token.end, std::string(near), token.shown.size() > 3 && alike);
+      out.add(token.begin, token.end, std::string(near),
+              (token.shown.size() > 3 && alike) ||
+                  (near == "when" && window.problem.message.str().starts_with("expected 'when'")));
   }
 }
 

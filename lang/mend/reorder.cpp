@@ -111,7 +111,7 @@ void reorder(const Window& window, Proposals& out) {
     const bool keyed = tokens.is(i, "input") || tokens.is(i, "output");  // which may be a text
     for (std::size_t k = keyed ? i + 2 : i + 1; k < end && !begins; k = tokens.behind(k)) {
       if (tokens[k].kind != Token::Kind::text) continue;
-      if (among(tokens[k - 1].shown, {"else", "when", "==", "!=", "in", "+", "default", "and", "or", "not"}))
+      if (among(tokens[k - 1].shown, {"else", "when", "==", "!=", "in", "+", "default", "and", "or", "not", "as"}))
         continue;  // an operand
       if (k == i + 1 && among(tokens[i].shown, {"deduction", "bonus", "flag"}) &&
           among(tokens[k + 1].shown, {"=", "when", "for"}))

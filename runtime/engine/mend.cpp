@@ -374,10 +374,14 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   // A doubt is right if the examples fail beside it and pass without it, unless it is about an example.
   const bool of_example = problem.code >= "W0724" && problem.code <= "W0728";
   const bool fails = !is_error(problem) && !of_example && !list.empty() && errors == 0 && bench.unmet() > 0;
+  // What a key means is settled before its row moves.
+  const bool unsettled = is_about_rows(problem) && std::any_of(all.begin(), all.end(), [&problem](const Diagnostic& d) {
+                           return d.code == "W0706" && d.at.file == problem.at.file;
+                         });
   for (std::size_t i = 0; i < list.size(); ++i) {
     Suggestion& suggestion = list[i];
     if (bench.exhausted()) break;
-    suggestion.certain = suggestion.certain && !unread;
+    suggestion.certain = suggestion.certain && !unread && !unsettled;
     bool certain = suggestion.certain;
     const Edit first = suggestion.edits.front();
     std::optional<Trial> trial = try_out(bench, problem, all, std::move(suggestion));
@@ -564,8 +568,10 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
     // What is shown is what mend() writes, or a step to it.
     std::optional<Suggestion> writes = is_error(d) ? of_lines(changes, name, text, d, true) : std::nullopt;
     if (writes && (trials.empty() || !leads_to(outcome, name, text, trials.front()))) {
-      if (std::optional<Trial> trial = try_out(bench, d, all, std::move(*writes)))
+      if (std::optional<Trial> trial = try_out(bench, d, all, std::move(*writes))) {
+        trial->rank.within = false;  // mend() keeps it
         trials.insert(trials.begin(), std::move(*trial));
+      }
     }
     d.suggestions.clear();
     for (Trial& trial : trials) {
@@ -624,14 +630,15 @@ class Mender {
     for (const auto& [file, now] : texts) state += file + '\0' + now;
     return state;
   }
-  // Whether the lines that the edits of a trial have written are without a mistake, and keep what was said.
+  // Whether the lines that the edits of a trial have written can be read, keep what was said and raise no new doubt but that
+  // of a total.
   bool is_whole(const Trial& trial) const {
     if (!mending::lost_name(bench_.texts(), trial.changed, trial.suggestion.edits, true).empty()) return false;
     Lines lines;
     lines.follow(trial.suggestion.edits, trial.changed, true);
     const std::vector<Diagnostic>& left = trial.compiled.diagnostics;
     return std::none_of(left.begin(), left.end(),
-                        [&lines](const Diagnostic& d) { return is_error(d) && lines.contain(d); });
+                        [&lines](const Diagnostic& d) { return is_error(d) && d.code != "E0201" && lines.contain(d); });
   }
   // Whether what the doubtful steps have written can be read.
   bool readable() const {

@@ -656,7 +656,9 @@ void context(const Window& window, std::size_t i, Proposals& out) {
       if (key.starts_with(before)) key = key.substr(before.size());
     Span value = item.value;
     if (key == "weight" && value.end == value.begin + 2) key = tokens[value.begin++].shown;
-    while (!value.empty() && tokens[value.begin].kind != Token::Kind::number) ++value.begin;
+    while (!value.empty() && tokens[value.begin].kind != Token::Kind::number && !tokens.is(value.begin, "+") &&
+           !tokens.is(value.begin, "-"))
+      ++value.begin;
     if (key.empty() || value.end != value.begin + 1) return;
     all += "\n" + indent + "  weight " + as_name(key) + " " + raw(tokens, value);
   }

@@ -141,6 +141,7 @@ Expr Reader::choice_behind(Expr value) {
     return binary("default", std::move(value), fallback());
   }
   Expr condition_ = condition();
+  if (is("or") && tokens_.is(at_ + 1, "else")) ++at_;
   if (unless && weak_denial(word) && (failed_ || !is_condition(condition_, facts_))) {
     at_ = word, failed_ = false;
     return value;
@@ -235,6 +236,7 @@ Expr Reader::disjunction() {
       continue;
     }
     if (!one({"or", "||", "OR", "Or", "∨"}) && !bars) break;
+    if (conditions_ > 0 && tokens_.is(at_ + 1, "else")) break;  // 1 when late or else 0
     const std::size_t sign = at_++;
     if (is("else")) ++at_;  // 'or else'
     const std::string_view compares = at_ < end_ ? comparison_sign(tokens_[at_].shown) : std::string_view();
@@ -496,6 +498,7 @@ Expr Reader::fallback() {
   if (!failed_ && fallback_in_words(left)) return left;
   if (one({"as", "in"}) && among(tokens_[at_ + 1].shown, {"percent", "percentage", "%"})) {
     at_ += 2;
+    doubtful_ = doubtful_ || !is_share(left);
     left = binary("*", atom("100"), std::move(left));
   }
   const bool elvis = is("?") && tokens_.is(at_ + 1, ":") && tokens_[at_].end == tokens_[at_ + 1].begin;
@@ -585,6 +588,12 @@ bool Reader::names_again(std::size_t i) const {
 Expr Reader::product() {
   Expr left = signed_value();
   while (!failed_) {
+    if (left.is_number() && left.text.back() == '%' && is_word(at_) && touches(at_) &&
+        facts_.declares(tokens_[at_].shown)) {  // 100%n
+      left.text.pop_back();
+      left = call("mod", {std::move(left), signed_value()});
+      continue;
+    }
     const bool words = !facts_.declares("times") && !new_line(at_);
     const bool cross = is("x") && words && !facts_.declares("x") && facts_.bound.count("x") == 0;
     if (one({"*", "×", "·", "⋅"}) || (cross && begins_value(at_ + 1)) ||

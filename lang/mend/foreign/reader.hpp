@@ -108,6 +108,7 @@ class Reader {
   bool behind_comparison(std::size_t i) const;
   bool names_again(std::size_t i) const;
   bool factor_beside() const;
+  bool is_share(const Expr& e) const;
   bool multiplies(const Expr& left) const;
   Expr product();
   Expr signed_value();

@@ -67,7 +67,12 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
       const bool bounds = result.is(Kind::binary) && result.text == ">=" && e.text == "<=" && e.is(Kind::binary) &&
                           write(result.parts[0]) == write(e.parts[0]);
       if (bounds) result = binary("in", e.parts[0], binary("..", result.parts[1], e.parts[1]));  // x >= 1 <= 5
-      else result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
+      else {
+        const bool sum = result.is(Kind::binary) && !result.parts[0].is_number() && e.is(Kind::binary) &&
+                         e.parts[0].is(Kind::binary);
+        doubtful_ = doubtful_ || sum;  // n > 3 + m > 4: the sign may stand for a word
+        result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
+      }
     }
     return true;
   };
@@ -575,6 +580,10 @@ Expr Reader::is_test(Expr left) {
   if (left.is_text() && tokens_[at_ + 1].is_text()) return fail();  // "n "is" {n}": one text
   ++at_;
   const bool denied = take({"not", "NOT", "Not"});
+  if (denied && is("true") && left.is_name() && facts_.may_be_missing(left.text)) {  // of SQL: or missing
+    ++at_;
+    return negated(Expr{Kind::paren, {}, {binary("default", std::move(left), atom("false"))}, {}});
+  }
   const auto maybe = [denied](Expr e) { return denied ? negated(std::move(e)) : e; };
   if (!denied && take({"neither"})) {  // x is neither "a" nor "b"
     Expr of = choice_value(left, alternatives());

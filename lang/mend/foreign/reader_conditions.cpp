@@ -86,6 +86,15 @@ bool Reader::factor_beside() const {
          (facts_.shape(tokens_[at_].shown) == Shape::number && comparison_sign(tokens_[at_ + 1].shown).empty());
 }
 
+// Whether it is an input of 0 to 1.
+bool Reader::is_share(const Expr& e) const {
+  const std::size_t input = e.is_name() ? tokens_.declaration({"input"}, e.text) : kNone;
+  if (input == kNone) return false;
+  std::size_t i = input;
+  while (i + 1 < tokens_.size() && !tokens_.is(i, "..") && !tokens_[i + 1].starts) ++i;
+  return tokens_.is(i - 1, "0") && tokens_.is(i, "..") && tokens_.is(i + 1, "1");
+}
+
 // Two conditions together. 'maths and german >= 50' is said of both numbers.
 Expr Reader::both(std::string_view sign, Expr left, Expr right) {
   const auto compares = [](const Expr& e) {

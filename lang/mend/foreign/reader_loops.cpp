@@ -169,11 +169,12 @@ bool Reader::all_clauses(Expr& result, std::string_view close, std::vector<std::
     } else if ((is(",") && among(tokens_[at_ + 1].shown, {"sorted", "ordered", "order"}) && take(",")) ||
                one({"order", "sort", "sorted", "ordered", "ORDER", "orderby"}) ||
                (is("by") && !among(tokens_[at_ + 1].shown, {"higher", "lower"}))) {
+      const bool bare = is("by");  // in which direction is not said
       if (take({"order", "sort", "sorted", "ordered", "ORDER"})) take({"by", "BY"});
       else ++at_;
       Expr key = disjunction();
       const bool higher = take({"desc", "DESC", "descending"});
-      take({"asc", "ASC", "ascending"});
+      doubtful_ = (!take({"asc", "ASC", "ascending"}) && bare && !higher) || doubtful_;
       result.names.emplace_back(higher ? "by higher" : "by lower");
       result.parts.push_back(std::move(key));
     } else if (take("by")) {
@@ -500,6 +501,7 @@ void Reader::doubt_function(std::string_view name, std::string_view module, cons
   // Away from 0, which is up only from 0 on; down, of Basic.
   if ((in_lower_case(name) == "roundup" || name == "Int") && negative) doubtful_ = true;
   // Halves go up in JavaScript, in Assay away from 0.
+  if (name == "COUNTA" && list[0].is_name() && facts_.may_be_missing(list[0].text)) doubtful_ = true;  // of given ones
   if (name == "round" && module == "Math" && negative) doubtful_ = true;
   // From 0 or from 1, up to an end or a length: libraries differ.
   if (among(name, {"substring", "substr"}) && list.size() == 3 && list[1].text != "0") doubtful_ = true;

@@ -150,6 +150,7 @@ std::string condition_of_words(const Tokens& tokens, Span span) {
       denied = !denied;
     else if (std::find(std::begin(kIdle), std::end(kIdle), word) == std::end(kIdle)) words.push_back(tokens[i].shown);
   }
+  if (among(tokens[span.end - 1].shown, {"is", "are", "was", "were", "has", "not"})) return {};  // not finished
   std::string name = words.empty() ? std::string() : declared_like(tokens, words);
   // 'missing cost', 'cost is missing', unless the name itself says so
   const auto state = std::find_if(words.begin(), words.end(), [](std::string_view word) {
@@ -173,8 +174,9 @@ std::string condition_of_words(const Tokens& tokens, Span span) {
     if (is_part_of_name(word, name)) behind = true;
     else if (among(small, {"almost", "nearly", "partly", "half", "hardly", "barely", "rarely", "seldom"})) return {};
     else if (behind && kind == "bool" && among(small, {"false", "untrue", "off"})) denied = !denied;
-    else if (behind && kind == "bool" && among(small, {"true", "yes", "on"})) continue;
-    else if (behind && word == predicate) return {};
+    else if (behind && kind == "bool" && among(small, {"true", "yes", "on"})) {
+      if (denied && KnownNames(tokens).may_be_missing(name)) return {};  // it may be missing as well
+    } else if (behind && word == predicate) return {};
     else if (!behind && !sentence && kind == "bool") return {};  // nto late: it may deny the value
   }
   if (kind == "bool") return (denied ? "not " : "") + name;
@@ -495,6 +497,7 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
       i = end;
     } else if (among(in_lower_case(token.shown), {"advisory", "optional", "informational", "unweighted"})) {
       facts.advisory = true;
+      facts.guessed = facts.guessed || (token.shown == "optional" && !facts.weight.empty());  // or its value is
       ++i;
     } else if (token.shown == "default" && amount) {  // 'default 5 if missing'
       facts.missing = tokens[number].shown;
@@ -586,7 +589,11 @@ bool read_input(const Tokens& tokens, Span span, Facts& facts) {
 }  // namespace
 
 bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& facts) {
-  if (word == "dimension" || word == "criterion") return read_dimension(tokens, span, facts);
+  if (word == "dimension" || word == "criterion") {
+    const bool read = read_dimension(tokens, span, facts);
+    facts.guessed = facts.guessed || (!facts.weight.empty() && !facts.points.empty());  // one of them is its range
+    return read;
+  }
   if (word == "input") return read_input(tokens, span, facts);
   if (word == "deduction" || word == "bonus") {
     read_adjustment(tokens, span, facts);

@@ -313,15 +313,26 @@ void unquoted_words(const Window& window, Proposals& out) {
   if (edits.size() > 1) out.add(std::move(edits), true);
 }
 
+// Whether two names share a word: slow_steps, slow.
+bool says_same(std::string_view name, std::string_view other) {
+  for (std::size_t at = 0, end = 0; at < name.size(); at = end + 1) {
+    end = std::min(name.find('_', at), name.size());
+    if (end - at > 2 && other.find(name.substr(at, end - at)) != other.npos) return true;
+  }
+  return false;
+}
+
 // cap member at 30, of a gate or a flag: where it fails, or is raised; cap late_work at 5 when …: a name of its own, as gates have.
 void cap_of_another(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t i = window.at;
   const std::string name(tokens[i].shown);
   if (tokens.declaration({"dimension", "criterion", "let", "input"}, name) != kNone) return;
-  bool conditional = false;
-  for (std::size_t k = i + 1; k < window.end && !tokens[k].starts; ++k)
+  bool conditional = false, named = false;  // named: after what its condition says
+  for (std::size_t k = i + 1; k < window.end && !tokens[k].starts; ++k) {
     conditional = conditional || among(tokens[k].shown, {"when", "if", "unless"});
+    named = named || (conditional && tokens[k].kind == Token::Kind::word && says_same(name, tokens[k].shown));
+  }
   const std::size_t gate = tokens.declaration({"gate"}, name), flag = tokens.declaration({"flag"}, name);
   const std::size_t behind = tokens.is(i + 1, "at") ? tokens.operand(i + 2) : i + 1;
   if (gate != kNone || flag != kNone) {
@@ -346,7 +357,7 @@ void cap_of_another(const Window& window, Proposals& out) {
   }
   const bool grade = tokens.is(i + 1, "at") && tokens[i + 2].is_text();  // which needs bands
   if (conditional && !grade && nearest(name, dimensions).empty())
-    out.add(tokens[i].begin, tokens[i].end, "score", true);
+    out.add(tokens[i].begin, tokens[i].end, "score", named);
 }
 
 }  // namespace

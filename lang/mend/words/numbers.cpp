@@ -237,6 +237,30 @@ void weights(const Window& window, Proposals& out) {
   }
 }
 
+// Whether other numbers of the text have a decimal comma: 0,5.
+bool has_decimal_commas(const Tokens& tokens) {
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const std::string_view behind = tokens[i + 2].shown;
+    const bool one = tokens[i].kind == Token::Kind::number && tokens.is(i + 1, ",") &&
+                     tokens[i + 2].kind == Token::Kind::number && tokens[i].end == tokens[i + 1].begin &&
+                     tokens[i + 1].end == tokens[i + 2].begin;
+    const bool list = i > 0 && (tokens.is(i - 1, ",") || tokens.is(i + 3, ",") || tokens.is(i - 1, "["));
+    if (one && !list && std::min(behind.find_first_not_of("0123456789"), behind.size()) != 3) return true;
+  }
+  return false;
+}
+
+// Whether thousands can be meant where points of the scale stand: cap score at 7,500.
+bool fits_scale(const Tokens& tokens, std::size_t i) {
+  constexpr std::size_t kThousand = 4;  // digits
+  if (i < 2 || !tokens.is(i - 1, "at") || !is_score(tokens[i - 2].shown)) return true;
+  for (std::size_t k = 0; k + 3 < tokens.size(); ++k) {
+    if (tokens[k].starts && tokens.is(k, "scale") && tokens.is(k + 2, ".."))
+      return tokens[k + 3].shown.size() >= kThousand;
+  }
+  return true;
+}
+
 // 1,000,000 and 1'000 and 1.000.000; 0,5
 void separators(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -290,7 +314,8 @@ void separators(const Window& window, Proposals& out) {
     }
     if (last == i) continue;
     const std::string_view behind = tokens[i + 2].shown;
-    if (even && !grouped) out.add(tokens[i].begin, tokens[last].end, thousands, true);
+    if (even && !grouped)
+      out.add(tokens[i].begin, tokens[last].end, thousands, !has_decimal_commas(tokens) && fits_scale(tokens, i));
     // '1,500' is one thousand and five hundred, or one and a half: the author has to say.
     std::string whole(first);
     std::erase(whole, '.');
