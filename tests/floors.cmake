@@ -93,6 +93,7 @@ set(rooms
   runtime/rubric
   runtime/cohort
   runtime/engine
+  runtime/mend
   runtime/explain
   runtime/service
   runtime/authoring

@@ -1,5 +1,5 @@
 // Edits that resolve a warning: a condition that cannot decide anything is offered in the forms that its author may
-// have meant. An edit is a proposal: runtime/engine/mend.cpp compiles it before it is shown.
+// have meant. An edit is a proposal: runtime/mend compiles it before it is shown.
 #pragma once
 
 #include "lang/number/number.hpp"

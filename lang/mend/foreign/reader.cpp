@@ -370,11 +370,6 @@ Expr Reader::conjunction() {
       continue;
     }
     const bool but = is("but") && !limits && negative_words(tokens_, at_) < 3;
-    if (condition_beside(left)) {
-      left = binary("and", std::move(left), truth(negation()));
-      doubtful_ = true;
-      continue;
-    }
     if (!one({"and", "&&", "AND", "And", "∧"}) && !ands && !but) break;
     ++at_;
     if (const std::size_t denies = is("without") ? 0 : negative_words(tokens_, at_);

@@ -82,7 +82,6 @@ class Reader {
   Expr arm_value();
   Expr disjunction();
   Expr conjunction();
-  bool condition_beside(const Expr& left) const;
   std::size_t denial() const;
   bool weak_denial(std::size_t i) const;
   bool excludes(std::size_t i) const;

@@ -68,15 +68,6 @@ bool Reader::excludes(std::size_t i) const {
   return among(tokens_[tokens_.is(i, ",") ? i + 1 : i].shown, {"but", "without"});
 }
 
-// n > 3 m > 4; n > 3 late: whether another condition follows this one without a word between them.
-bool Reader::condition_beside(const Expr& left) const {
-  if ((!asked_ && conditions_ == 0) || !is_word(at_) || new_line(at_) || !is_condition(left, facts_)) return false;
-  const std::string_view name = tokens_[at_].shown;
-  if (facts_.values_of_record.count(name) == 0 || is_reserved(name)) return false;
-  const bool last = at_ + 1 >= end_ || new_line(at_ + 1) || among(tokens_[at_ + 1].shown, {"and", "or", "else"});
-  return !comparison_sign(tokens_[at_ + 1].shown).empty() || (last && facts_.shape(name) == Shape::condition);
-}
-
 // Whether a value stands directly behind a number: 2(a + b), 0.5 width. Behind a comparison it may belong to another one.
 bool Reader::factor_beside() const {
   if (is("(")) return touches(at_) && !behind_comparison(at_ - 1);

@@ -41,7 +41,8 @@ bool divides(const Tokens& tokens, std::size_t i) {
 
 }  // namespace
 
-// when swims healthy, years > 5 not late: both of them have to hold.
+// when swims healthy, years > 5 not late: both of them, or one of them. The text says which, or the examples do; what a
+// gate or a check requires holds together.
 void conditions_side_by_side(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   if (!window.problem.code.starts_with("E01")) return;
@@ -65,15 +66,19 @@ void conditions_side_by_side(const Window& window, Proposals& out) {
   while (!tokens[end].first && !divides(tokens, end) && !another(end)) end = tokens.behind(end);
   const KnownNames names(tokens);
   if (!is_condition(tokens, names, from, gap) || !is_condition(tokens, names, gap, end)) return;
-  // The text of the declaration may say that one is enough.
   std::string said;
   for (std::size_t i = end; !tokens[i].starts && tokens[i].kind != Token::Kind::end && i < end + 20; ++i) {
     if (tokens[i].is_text()) said += " " + in_lower_case(tokens[i].shown) + " ";
   }
   const bool one = said.find(" or ") != said.npos || said.find("either") != said.npos;
+  const bool both = said.find(" and ") != said.npos || said.find("both") != said.npos;
   const std::size_t at = tokens[gap - 1].end;
-  if (one) out.add(at, at, " or", false);
-  else out.add_here({out.edit(at, at, " and")});
+  std::size_t head = from;
+  while (head > 0 && !tokens[head].starts) --head;
+  const bool requires_all = among(tokens[head].shown, {"gate", "check"});
+  if (!one && (both || requires_all)) return out.add(at, at, " and", true);
+  out.add_choice(at, at, one ? " or" : " and");
+  out.add_choice(at, at, one ? " and" : " or");
 }
 
 }  // namespace assay::mending
