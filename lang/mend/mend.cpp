@@ -262,6 +262,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
     return proposals.take(most);
   }
   keystrokes(window, proposals);
+  operator_words(window, proposals);
   slips(window, proposals);
   missing_quotes(window, proposals);
   missing_commas(window, proposals);

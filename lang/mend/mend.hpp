@@ -51,6 +51,7 @@ void reorder(const Window& window, Proposals& out);             // parts of a de
 void complete(const Window& window, Proposals& out);            // what a declaration lacks: percent signs, quotes
 void slips(const Window& window, Proposals& out);               // of the keyboard
 void keystrokes(const Window& window, Proposals& out);          // one too many, or one that is lost
+void operator_words(const Window& window, Proposals& out);      // such as 'and', misspelt or without a blank
 void repeated_operators(const Window& window, Proposals& out);  // 2 ** 3
 void names(const Window& window, Proposals& out);               // that the language does not allow
 void letters(const Window& window, Proposals& out);             // of names: größe

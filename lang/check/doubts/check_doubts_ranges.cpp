@@ -139,7 +139,7 @@ void DoubtChecker::doubt_computed_ranges(RubricContext& rc) {
     const auto own = rc.by_name.own.find(name);
     const ast::Expr& core = core_of(e);
     const bool root = is_call(core, "sqrt");  // sqrt(height_m * weight_kg / 3600)
-    if ((core.kind != ast::ExprKind::binary && !root) || opposite_of(core.text) != "" || own == rc.by_name.own.end())
+    if ((core.kind != ast::ExprKind::binary && !root) || !opposite_of(core.text).empty() || own == rc.by_name.own.end())
       continue;
     const Type& type = types_[model(rc).items[static_cast<std::size_t>(own->second)].type];
     const Interval range = type.range;

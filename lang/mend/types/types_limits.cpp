@@ -423,10 +423,10 @@ void Type::modifier() {
       doubtful_ = true;
       return void(default_ = low);
     }
-    return range(std::move(low));
+    return range(low);
   }
   const bool said = at_ < end_ && number_said(in_lower_case(tokens_[at_].shown)).has_value();
-  if (said && tokens_.is(at_ + 1, "to") && limit_value(low)) return range(std::move(low));  // one to five
+  if (said && tokens_.is(at_ + 1, "to") && limit_value(low)) return range(low);  // one to five
   failed_ = true;
 }
 
