@@ -527,6 +527,53 @@ bool completes(const ast::Expr& record, const std::string& written, const FixIt&
 
 }  // namespace
 
+// Field `i` of what an example expects has the name of a part of the rubric, which a verdict has in a list or record of all
+// such parts: gates: { light: true }.
+void InputChecker::in_part(const RubricContext& rc, const ast::Expr& expected, std::size_t i, Diagnostic& told) {
+  const ast::Name& key = expected.fields[i];
+  const Span span = expected.args[i]->span;
+  const std::string value = source_text(span);
+  const std::vector<DimensionModel>& dimensions = model(rc).dimensions;
+  std::string all, one;  // the list or record, and its entry
+  if (std::any_of(dimensions.begin(), dimensions.end(), [&](const DimensionModel& d) { return d.name == key.text; }))
+    all = "dimensions", one = "{ " + key.text + ": { score: " + value + " } }";
+  for (const ast::Item* item : rc.items) {
+    if (const auto* gate = std::get_if<ast::Gate>(&item->node); gate != nullptr && gate->name.text == key.text)
+      all = "gates", one = "{ " + key.text + ": " + value + " }";
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag != nullptr && flag->label.str() == key.text)
+      all = "flags", one = value == "false" ? "[]" : "[\"" + key.text + "\"]";
+    const auto* adjustment = std::get_if<ast::Adjustment>(&item->node);
+    if (adjustment == nullptr || adjustment->label.str() != key.text) continue;
+    all = adjustment->kind == AdjustmentKind::bonus ? "bonuses" : "deductions";
+    one = "[{ name: \"" + key.text + "\", amount: " + value + " }]";
+  }
+  if (all.empty() || expected.args[i]->kind == ast::ExprKind::record) return;
+  told.help = "it is one of the '" + all + "': write " + all + ": " + one;
+  told.suggestions.clear();
+  if (!has_key(expected, all)) {
+    told.suggestions.push_back(diagnostics_->suggestion({span.file, key.span.begin, span.end}, all + ": " + one, true));
+    return;
+  }
+  // Into the list or record that is there.
+  std::size_t there = 0;
+  while (expected.fields[there].text != all) ++there;
+  const ast::Expr& whole = *expected.args[there];
+  if (whole.kind != ast::ExprKind::list && whole.kind != ast::ExprKind::record) return;
+  const Span last = whole.args.empty() ? whole.span : whole.args.back()->span;
+  const std::uint32_t at = whole.args.empty() ? whole.span.begin + 1 : last.end;
+  std::string entry = one.substr(1, one.size() - 2);
+  if (entry.ends_with(' ')) entry.pop_back();
+  if (!whole.args.empty() && !entry.empty()) entry.insert(0, entry.starts_with(' ') ? "," : ", ");
+  const bool first = i == 0;
+  const Span key_and_comma{span.file, first ? key.span.begin : expected.args[i - 1]->span.end,
+                           first ? expected.fields[1].span.begin : span.end};
+  Suggestion into = diagnostics_->suggestion({span.file, at, at}, std::move(entry), true);
+  const Suggestion without = diagnostics_->suggestion(key_and_comma, "", true);
+  into.edits.insert(at < key.span.begin ? into.edits.end() : into.edits.begin(), without.edits.front());
+  into.title = {};
+  told.suggestions.push_back(std::move(into));
+}
+
 void InputChecker::examples(RubricContext& rc) {
   RubricModel& m = model(rc);
   std::vector<std::string_view> of_run;
@@ -549,7 +596,8 @@ void InputChecker::examples(RubricContext& rc) {
     if (!e) return;
     const auto one = [&](const ast::Expr& record) {
       if (record.kind != ast::ExprKind::record) return;
-      for (const ast::Name& f : record.fields) {
+      for (std::size_t i = 0; i < record.fields.size(); ++i) {
+        const ast::Name& f = record.fields[i];
         if (std::find(names.begin(), names.end(), f.text) != names.end()) continue;
         const bool second = &names == &fields && std::find(in_run.begin(), in_run.end(), f.text) != in_run.end();
         FixIt help = &names == &fields ? did_you_mean(f.text, names) : near_or_all(f.text, names);
@@ -562,7 +610,9 @@ void InputChecker::examples(RubricContext& rc) {
           help = "an example of an error says where it is, in place of 'expect': error at " +
                  (inputs.size() < 2 ? "…" : std::string(inputs[1]));
         if (help.empty() && &names == &fields) help = "an output or bands of that name would put it there";
-        error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "", std::move(help));
+        Diagnostic& told =
+            error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "", std::move(help));
+        if (&names == &fields) in_part(rc, record, i, told);
       }
     };
     one(*e);

@@ -63,6 +63,7 @@ class InputChecker : public RubricPart {
   using RubricPart::RubricPart;
 
   void examples(RubricContext& rc);
+  void in_part(const RubricContext& rc, const ast::Expr& expected, std::size_t i, Diagnostic& told);
   void declare_input(RubricContext& rc, const ast::Input& input);
   void declare_contexts(RubricContext& rc);
   void declare_rules(RubricContext& rc);
