@@ -52,6 +52,7 @@ void complete(const Window& window, Proposals& out);            // what a declar
 void slips(const Window& window, Proposals& out);               // of the keyboard
 void keystrokes(const Window& window, Proposals& out);          // one too many, or one that is lost
 void operator_words(const Window& window, Proposals& out);      // such as 'and', misspelt or without a blank
+void joined_parts(const Window& window, Proposals& out);        // of examples, texts and declarations
 void repeated_operators(const Window& window, Proposals& out);  // 2 ** 3
 void names(const Window& window, Proposals& out);               // that the language does not allow
 void letters(const Window& window, Proposals& out);             // of names: größe

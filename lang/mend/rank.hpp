@@ -38,6 +38,7 @@ struct Rank {
   std::size_t syntax = 0, fresh = 0, errors = 0;
   std::size_t unread = 0;  // bytes from the first new syntax error to the end of the text
   bool within = false;     // a new mistake is in the text of an edit: one of several habits in one place, or nonsense
+  bool beside = false;     // a new mistake is on a line of the edits: that still cannot be read
   std::string doubt;       // a new error on the lines of an edit, about what was not there before; empty: none
   bool operator<(const Rank& o) const {
     return std::tie(within, syntax, fresh, errors, unread) < std::tie(o.within, o.syntax, o.fresh, o.errors, o.unread);

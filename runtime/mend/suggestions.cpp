@@ -120,6 +120,11 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
   const bool wrong_file = std::any_of(all.begin(), all.end(), is_error);
   const Outcome outcome = wrong_file ? mended_lines(bench, name, text, all) : Outcome{std::string(text), {}, false};
   const std::vector<LineChange>& changes = outcome.changes;
+  // A trial that does not even make its own lines readable says nothing, unless mend() takes it for a step.
+  const auto is_nonsense = [&](const Trial& trial) {
+    const bool step = trial.suggestion.certain && is_kept(changes, name, text, trial.suggestion.edits);
+    return trial.rank.within || (trial.rank.beside && !step);
+  };
   std::size_t looked = 0;
   for (Diagnostic& d : compiled.diagnostics) {
     if (d.at.line == 0 || ++looked > limits.problems || bench.exhausted()) continue;
@@ -139,7 +144,7 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
       if (trial && (trials.empty() || trial->rank < trials.front().rank))
         trials.insert(trials.begin(), std::move(*trial));
     }
-    const bool wrong = std::all_of(trials.begin(), trials.end(), [](const Trial& t) { return t.rank.within; });
+    const bool wrong = std::all_of(trials.begin(), trials.end(), is_nonsense);
     if (!trials.empty() && wrong) {
       if (std::optional<Trial> both = continued(bench, d, all, name, trials.front()))
         trials.insert(trials.begin(), std::move(*both));
@@ -148,13 +153,13 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
     std::optional<Suggestion> writes = is_error(d) ? of_lines(changes, name, text, d, true) : std::nullopt;
     if (writes && (trials.empty() || !leads_to(outcome, name, text, trials.front()))) {
       if (std::optional<Trial> trial = try_out(bench, d, all, std::move(*writes))) {
-        trial->rank.within = false;  // mend() keeps it
+        trial->rank.within = trial->rank.beside = false;  // mend() keeps it
         trials.insert(trials.begin(), std::move(*trial));
       }
     }
     d.suggestions.clear();
     for (Trial& trial : trials) {
-      if (!trial.rank.within && d.suggestions.empty()) d.suggestions.push_back(std::move(trial.suggestion));
+      if (!is_nonsense(trial) && d.suggestions.empty()) d.suggestions.push_back(std::move(trial.suggestion));
     }
     if (!d.suggestions.empty()) {
       Suggestion& first = d.suggestions.front();
