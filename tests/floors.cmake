@@ -61,6 +61,7 @@ set(rooms
   lang/parse
   lang/format
   lang/model
+  lang/proof/known
   lang/proof
   lang/check/words
   lang/check/state

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lang/proof/fixes.hpp"
-#include "lang/proof/known.hpp"
+#include "lang/proof/known/known.hpp"
 #include "lang/syntax/ast.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // An example that expects an error may give anything. Reported as warnings.
 #pragma once
 
-#include "lang/proof/known.hpp"
+#include "lang/proof/known/known.hpp"
 #include "lang/syntax/ast.hpp"
 
 #include <optional>

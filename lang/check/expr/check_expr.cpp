@@ -1,6 +1,6 @@
 // Checker: expressions. Types, missing values and ranges of operators; calls and loops have their own units.
 #include "lang/check/expr/expressions.hpp"
-#include "lang/proof/known.hpp"
+#include "lang/proof/known/known.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // have no row: every value that a cell names, its neighbours, and one value between each two. See
 // lang/proof/table_proof.hpp.
 #include "lang/check/expr/expressions.hpp"
-#include "lang/proof/known.hpp"
+#include "lang/proof/known/known.hpp"
 #include "lang/proof/table_proof.hpp"
 #include "lang/value/constant_text.hpp"
 #include "lang/value/interval.hpp"

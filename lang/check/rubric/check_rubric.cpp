@@ -2,6 +2,7 @@
 #include "lang/check/rubric/rubric_parts.hpp"
 
 #include "lang/syntax/ast_diff.hpp"
+#include "lang/text/ascii.hpp"
 #include "lang/text/key.hpp"
 #include "lang/value/interval.hpp"
 
@@ -291,9 +292,10 @@ void RubricChecker::list_dimensions(RubricContext& rc) {
 
 namespace {
 
-// Whether a text may call a rubric: its name, white space or comments, '('.
+// Whether a text may call a rubric: its name, which is no part of another one, white space or comments, '('.
 bool may_call(std::string_view text, std::string_view name) {
   for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    if (at > 0 && is_name_character(text[at - 1])) continue;
     std::size_t next = at + name.size();
     while (next < text.size() && std::string_view(" \t\r\n#").find(text[next]) != std::string_view::npos)
       next = text[next] == '#' ? std::min(text.find('\n', next), text.size()) : next + 1;

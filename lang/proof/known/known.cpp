@@ -1,11 +1,9 @@
 // See known.hpp.
-#include "lang/proof/known.hpp"
+#include "lang/proof/known/known.hpp"
 
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <numeric>
 #include <optional>
 
 namespace assay {
@@ -171,123 +169,6 @@ void Knowledge::enter(int rubric, const Function* function) {
 const Item* Knowledge::item_of(const Expr& e) const {
   if (e.op != Op::item || rubric_ < 0) return nullptr;
   return &model_.rubrics[static_cast<std::size_t>(rubric_)].items[e.index];
-}
-
-// ---- equal expressions
-
-std::size_t Knowledge::KeyHash::operator()(const std::vector<std::uint64_t>& key) const {
-  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
-  std::uint64_t hash = key.size();
-  for (const std::uint64_t part : key) hash = (std::rotl(hash, 23) ^ part) * kOdd;
-  return static_cast<std::size_t>(hash ^ (hash >> 32));
-}
-
-std::uint32_t Knowledge::same(const Expr& e) {
-  if (e.op == Op::local) {
-    numbering_.mentions_local = true;
-    const auto bound = locals_.bound.find(e.index);
-    if (bound != locals_.bound.end()) return bound->second;
-  }
-  if (const auto known = numbering_.same.find(&e); known != numbering_.same.end()) return known->second;
-  if (const auto known = locals_.same.find(&e); known != locals_.same.end()) {
-    numbering_.mentions_local = true;
-    return known->second;
-  }
-  const bool before = std::exchange(numbering_.mentions_local, e.op == Op::local);
-  const std::uint32_t number = number_of(e);
-  (numbering_.mentions_local ? locals_.same : numbering_.same)[&e] = number;
-  numbering_.mentions_local = numbering_.mentions_local || before;
-  return number;
-}
-
-std::uint32_t Knowledge::number_of(const Expr& e) {
-  const Nesting nesting(budget_);
-  const bool distinct = e.op == Op::builtin && static_cast<Builtin>(e.index) == Builtin::distinct;
-  if (distinct && model_.types[e.args[0]->type].set) return same(*e.args[0]);  // nothing stands there twice
-  std::vector<std::uint64_t> key = {static_cast<std::uint64_t>(e.op), e.index};
-  bool unique = false;
-  switch (e.op) {
-    case Op::constant: {
-      const TypeKind kind = model_.types.kind(e.type);
-      key.push_back(static_cast<std::uint64_t>(kind));
-      if (kind == TypeKind::number && !e.value.missing() && e.value.number.small()) {
-        const Number n = e.value.number;
-        const std::int64_t common = std::gcd(n.num, n.den);
-        key.push_back(static_cast<std::uint64_t>(n.num / common));
-        key.push_back(static_cast<std::uint64_t>(n.den / common));
-      } else if (kind == TypeKind::number || kind == TypeKind::text) {
-        std::string text;
-        if (kind == TypeKind::text && !e.value.missing()) text = e.value.text.view();
-        if (kind == TypeKind::number && !e.value.missing()) write_exact(e.value.number, text);
-        key.push_back(numbering_.texts.emplace(std::move(text), numbering_.texts.size()).first->second);
-        key.push_back(e.value.missing());
-        key.push_back(0);  // so that it is longer than the key of a small number
-      } else {
-        key.push_back(e.value.words.first);
-        key.push_back(e.value.words.second);
-      }
-      break;
-    }
-    case Op::local: key.push_back(locals_.body); break;
-    case Op::item: {
-      const Item* item = item_of(e);
-      if (item != nullptr && item->body != nullptr && (item->body->op == Op::item || item->body->op == Op::slot))
-        return same(*item->body);
-      key.push_back(static_cast<std::uint64_t>(rubric_ + 1));
-      break;
-    }
-    case Op::slot:
-    case Op::weight:
-    case Op::raw_history: key.push_back(static_cast<std::uint64_t>(rubric_ + 1)); break;
-    case Op::loop:
-    case Op::apply:
-    case Op::hook:
-    case Op::join_text:
-    case Op::make_map:
-    case Op::let_in: unique = true; break;
-    default: break;
-  }
-  if (unique) key.push_back(reinterpret_cast<std::uintptr_t>(&e));
-  else
-    for (const Expr* arg : e.args) key.push_back(same(*arg));
-  budget_.take(key.size() * sizeof(std::uint64_t));
-  return numbering_.numbers.emplace(std::move(key), static_cast<std::uint32_t>(numbering_.numbers.size()))
-      .first->second;
-}
-
-// What a field of a record is, whose fields are written; null: not known.
-const Expr* Knowledge::part_behind(const Expr& field) const {
-  const Expr& record = behind(*field.args[0]);
-  return record.op == Op::make_record && item_of(*field.args[0]) != nullptr ? record.args[field.index] : nullptr;
-}
-
-// The number of a - b without constants that are added or subtracted, the sum of these, and whether it is that of b - a.
-std::optional<Knowledge::Difference> Knowledge::difference(const Expr& a, const Expr& b) {
-  Difference d{0, false, whole(0)};
-  const auto without_constants = [&](const Expr& named, bool minus) {
-    const Expr* e = &behind(named);
-    bool stripped = false;
-    while ((e->op == Op::add || e->op == Op::sub) && e->args.size() == 2) {
-      const std::size_t at = is_constant(*e->args[1]) ? 1 : e->op == Op::add && is_constant(*e->args[0]) ? 0 : 2;
-      if (at == 2 || e->args[at]->value.missing()) break;
-      const Number n = e->args[at]->value.number;
-      d.constant = minus != (e->op == Op::sub) ? sub(d.constant, n, pool_) : add(d.constant, n, pool_);
-      e = e->args[1 - at];
-      stripped = true;
-    }
-    return stripped ? e : &named;
-  };
-  const Expr *left = without_constants(a, false), *right = without_constants(b, true);
-  if (!d.constant.small()) return {};
-  std::uint64_t x = same(*left), y = same(*right);
-  const bool turn = x > y;
-  if (turn) std::swap(x, y);
-  constexpr std::uint64_t kDifference = 1'000;  // no operation has this number
-  std::vector<std::uint64_t> key = {kDifference, x, y};
-  d.number =
-      numbering_.numbers.emplace(std::move(key), static_cast<std::uint32_t>(numbering_.numbers.size())).first->second;
-  d.turn = turn;
-  return d;
 }
 
 // ---- questions

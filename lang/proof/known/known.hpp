@@ -58,12 +58,12 @@ class Knowledge {
   void assume(const Expr& condition, Outcome outcome);
   void assume_items(const Expr& list, int item);      // that an item passes the loops that the list was made by
   void bind(std::uint32_t local, const Expr& value);  // a local that is an alias of a value
-  // ---- known_order.cpp
+  // ---- order.cpp
   // What is known of a number of a rubric's body, also of several values together, which takes longer. Nothing: its
   // range follows from those of its parts, each for itself.
   std::optional<Known> closely(const Expr& e, int rubric);
   // The range of a quotient of two numbers that are gathered from lists; without ends: nothing is known. See
-  // known_lists.cpp.
+  // lists.cpp.
   Interval quotient_of_lists(const Expr& part, const Expr& all, int rubric);
   // Conditions that hold or are unknown in every record that is not rejected: closely() assumes them for this rubric.
   void ensured(int rubric, std::vector<const Expr*> conditions);
@@ -116,7 +116,7 @@ class Knowledge {
   Known loop(const Expr& e);
   void learn(std::uint32_t value, const Known& known);
   void learn(const Expr& e, const Known& known) { learn(same(e), known); }
-  // ---- known_order.cpp: several values together
+  // ---- order.cpp: several values together
   struct Polynomial;
   bool add_to(Polynomial& sum, const Expr& e, Number factor);
   Interval range_of(const Polynomial& sum);
@@ -126,15 +126,16 @@ class Knowledge {
   Interval apart_by(const Expr& a, const Expr& b);
   Interval range_by_pairs(const Polynomial& sum);
   bool repeats(const Expr& e) const;  // it may name a value more than once
+  enum class Behind : std::uint8_t { nothing, several, all };
   template <class Test>
-  bool walk_names(const Expr& e, bool behind, const Test& test) const;
+  bool walk_names(const Expr& e, Behind behind, const Test& test) const;
   bool by_a_check(const Expr& a, const Expr& b);
   Interval sum_range(const Expr& e);  // of +, - and *, whose values may occur more than once
   void conditions_in(const Expr& e, std::map<std::uint32_t, std::vector<const Expr*>>& by_value);
   Interval by_cases(const Expr& e, const std::vector<const Expr*>& conditions, std::size_t from);
   Interval quotient(const Expr& e);
   Interval mean_of(const Polynomial& product, const Polynomial& weights);
-  // ---- known_lists.cpp: numbers gathered from lists
+  // ---- lists.cpp: numbers gathered from lists
   struct Collected;
   struct Gathered;
   Collected collected(const Expr& list);

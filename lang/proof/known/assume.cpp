@@ -1,5 +1,5 @@
 // Knowledge: the consequences of an assumed result of a condition. See known.hpp.
-#include "lang/proof/known.hpp"
+#include "lang/proof/known/known.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>

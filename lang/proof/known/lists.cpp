@@ -1,6 +1,6 @@
 // Knowledge: numbers gathered from lists, compared with each other: a part of a list has no more items than all of it,
 // no larger sum of what is never below 0, and its mean lies between the smallest and the largest item. See known.hpp.
-#include "lang/proof/known.hpp"
+#include "lang/proof/known/known.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>

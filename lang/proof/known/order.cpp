@@ -1,6 +1,6 @@
 // Knowledge: what is known of several values together: that one is never above another, and the ranges that follow for
 // sums and quotients in which a value occurs more than once. See known.hpp.
-#include "lang/proof/known.hpp"
+#include "lang/proof/known/known.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -74,22 +74,22 @@ bool Knowledge::repeats(const Expr& e) const {
   std::vector<std::uint64_t> seen;
   // The values behind names matter to ranges without an end, and to differences.
   const bool behind = e.op == Op::sub || e.op == Op::div || !finite(model_.types[e.type].range);
-  return walk_names(e, behind, [&seen](std::uint64_t name) {
+  return walk_names(e, behind ? Behind::several : Behind::nothing, [&seen](std::uint64_t name) {
     if (std::find(seen.begin(), seen.end(), name) != seen.end()) return true;
     seen.push_back(name);
     return false;
   });
 }
 
-// Whether the test holds for some value that e names, or (`behind`) that one of those names.
+// Whether the test holds for some value that e names, or (`behind`) that one of those names, or one of several.
 template <class Test>
-bool Knowledge::walk_names(const Expr& e, bool behind, const Test& test) const {
+bool Knowledge::walk_names(const Expr& e, Behind behind, const Test& test) const {
   constexpr std::size_t kMostLooked = 96;
   std::vector<const Expr*> parts = {&e}, bodies;
   std::size_t names = 0;
   for (std::size_t i = 0; i < kMostLooked; ++i) {
     if (i == parts.size()) {  // a single name has been looked at when its own body was
-      if (!behind || bodies.empty() || names < 2) break;
+      if (behind == Behind::nothing || bodies.empty() || (behind == Behind::several && names < 2)) break;
       parts.insert(parts.end(), bodies.begin(), bodies.end());
       bodies.clear();
     }
@@ -113,7 +113,7 @@ void Knowledge::ensured(int rubric, std::vector<const Expr*> conditions) {
   rubric_ = ensured_.rubric = rubric;
   ensured_.conditions = std::move(conditions);
   for (const Expr* condition : ensured_.conditions) {
-    walk_names(*condition, true, [this](std::uint64_t name) {
+    walk_names(*condition, Behind::all, [this](std::uint64_t name) {
       ensured_.names.push_back(name);
       return false;
     });
@@ -123,7 +123,7 @@ void Knowledge::ensured(int rubric, std::vector<const Expr*> conditions) {
 
 std::optional<Known> Knowledge::closely(const Expr& e, int rubric) {
   rubric_ = rubric;
-  const bool asked = ensures(rubric) && walk_names(e, false, [this](std::uint64_t name) {
+  const bool asked = ensures(rubric) && walk_names(e, Behind::nothing, [this](std::uint64_t name) {
                        return std::binary_search(ensured_.names.begin(), ensured_.names.end(), name);
                      });
   if (!asked && e.op != Op::call && !repeats(e)) return {};
@@ -351,7 +351,8 @@ Interval Knowledge::difference_known(const Expr& a, const Expr& b) {
   return interval_add(range, exactly(d->constant), pool_);
 }
 
-// a + b <= c, of a check, for a <= c; the check is not followed by another one.
+// a + b <= c, of a check, for a <= c; the check is not followed by another one. It rejects no record in which something
+// of its own is missing.
 bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
   if (ensured_.conditions.empty() || rubric_ != ensured_.rubric || asking_.following) return false;
   asking_.following = true;
@@ -360,8 +361,13 @@ bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
     if ((!up && !down && rule->op != Op::eq) || model_.types.kind(rule->args[0]->type) != TypeKind::number)
       return false;
     const Expr &less = *rule->args[down ? 1 : 0], &more = *rule->args[down ? 0 : 1];
-    if (at_most(a, less) && at_most(more, b)) return true;
-    return rule->op == Op::eq && at_most(a, more) && at_most(less, b);
+    const auto given = [&](const Expr& side) {
+      return same(side) == same(a) || same(side) == same(b) || !eval(side).missing;
+    };
+    const auto follows = [&](const Expr& low, const Expr& high) {
+      return at_most(a, low) && at_most(high, b) && given(low) && given(high);
+    };
+    return follows(less, more) || (rule->op == Op::eq && follows(more, less));
   });
   asking_.following = false;
   return found;

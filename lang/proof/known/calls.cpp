@@ -1,5 +1,5 @@
 // What is known of calls of functions, of lists and of loops.
-#include "lang/proof/known.hpp"
+#include "lang/proof/known/known.hpp"
 
 #include "lang/value/interval.hpp"
 
