@@ -310,18 +310,11 @@ bool may_call(std::string_view text, std::string_view name) {
 // been built before: it must not rely on their result. Nobody runs the checks for a record that an expression makes,
 // so this is for the main rubric, if nothing calls it.
 void RubricChecker::trust_rules(RubricContext& rc) {
-  std::vector<const Expr*> conditions, parts;
+  std::vector<const Expr*> conditions;
   for (const Check& rule : model(rc).checks) {
     const Expr& places = *rule.body->args[0];  // see declare_rules
     if (places.op != Op::make_list) continue;
-    parts.push_back(places.args[0]->args[1]->args[0]);
-  }
-  while (!parts.empty()) {  // each side of 'and', by itself
-    const Expr* condition = parts.back();
-    parts.pop_back();
-    if (condition->op == Op::and_) parts.insert(parts.end(), condition->args.begin(), condition->args.end());
-    else if (condition->args.size() == 2 && kind_of(condition->args[0]) == TypeKind::number)
-      conditions.push_back(condition);
+    conditions.push_back(places.args[0]->args[1]->args[0]);
   }
   if (conditions.empty()) return;
   for (std::uint32_t file = 0; file < sources_.size(); ++file) {

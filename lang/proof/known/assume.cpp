@@ -48,6 +48,9 @@ void Knowledge::back_to(std::size_t mark) {
     facts_.trail.pop_back();
     facts_.was_possible.pop_back();
   }
+  while (!facts_.sums.empty() && facts_.sums.back().mark >= mark) facts_.sums.pop_back();
+  while (!facts_.open.empty() && facts_.open.back().mark >= mark) facts_.open.pop_back();
+  while (!facts_.every.empty() && facts_.every.back().mark >= mark) facts_.every.pop_back();
 }
 
 void Knowledge::learn(std::uint32_t value, const Known& known) {
@@ -93,14 +96,21 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
         assume(*e.args[1], outcome);
       } else if (outcome == Outcome::fails) {
         assume_outside(e);
+        assume_rest(e, outcome);
+      } else {
+        assume_rest(e, outcome);
       }
       break;
     case Op::or_:
       if (outcome == Outcome::fails || outcome == Outcome::does_not_hold) {
         assume(*e.args[0], outcome);
         assume(*e.args[1], outcome);
+      } else {
+        assume_rest(e, outcome);
       }
       break;
+    case Op::choice: assume_rest(e, outcome); break;
+    case Op::loop: assume_every(e, outcome); break;
     case Op::is_missing: {
       if (k.missing) break;
       Known of;
@@ -139,6 +149,40 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
   }
 }
 
+// That `a or b` holds: where a is known to fail, b does not; and what a choice takes. Nothing is known yet: it is kept
+// for what is assumed later, as for the cases of a choice.
+void Knowledge::assume_rest(const Expr& e, Outcome outcome) {
+  if (e.op == Op::choice) {
+    const Known condition = eval(*e.args[1]);
+    if (!condition.missing && !condition.can_fail()) return assume(*e.args[0], outcome);
+    if (!condition.can_hold()) return assume(*e.args[2], outcome);
+  }
+  const bool given = outcome == Outcome::holds || outcome == Outcome::fails;
+  for (std::size_t side = 0; side < 2 && e.op != Op::choice; ++side) {
+    const Known one = eval(*e.args[side]);
+    const bool decides = e.op == Op::or_ ? one.can_hold() : one.can_fail();
+    if (!decides && (given || !one.missing)) return assume(*e.args[1 - side], outcome);
+  }
+  if (asking_.keeping && !asking_.opening && in_rubric()) facts_.open.push_back({&e, outcome, mark() - 1});
+}
+
+// What follows from conditions that were open.
+void Knowledge::assume_open() {
+  if (facts_.open.empty() || asking_.opening || asking_.calls > 0) return;
+  asking_.opening = true;
+  for (std::size_t i = 0; i < facts_.open.size(); ++i) assume_rest(*facts_.open[i].condition, facts_.open[i].outcome);
+  asking_.opening = false;
+}
+
+// That a condition holds for all items of a list.
+void Knowledge::assume_every(const Expr& e, Outcome outcome) {
+  const bool all = e.loop->collect == Collect::all && (outcome == Outcome::holds || outcome == Outcome::does_not_fail);
+  const bool none = e.loop->collect == Collect::any && outcome == Outcome::fails;
+  const LoopClause& items = e.loop->clauses.front();
+  if ((!all && !none) || e.loop->clauses.size() > 1 || items.second < 0 || !in_rubric()) return;
+  facts_.every.push_back({&e, outcome, mark() - 1});
+}
+
 // Of the body of a function whose result is assumed, with the values of the arguments in place of its parameters.
 void Knowledge::assume_call(const Expr& e, Outcome outcome) {
   constexpr int kMostCalls = 3;  // within each other
@@ -159,24 +203,12 @@ void Knowledge::assume_call(const Expr& e, Outcome outcome) {
   locals_ = std::move(outer);
 }
 
-// Of `a op b`, and of `x - y op 5`.
-void Knowledge::learn_difference(const Expr& a, const Expr& b, Op op, bool missing) {
-  const auto put = [&](const Expr& x, const Expr& y, const Interval& range) {
-    if (is_constant(x) || is_constant(y)) return;
-    const std::optional<Difference> d = difference(x, y);
-    if (!d) return;
-    Known known;
-    known.missing = missing;
-    known.range = interval_add(range, exactly(neg(d->constant, pool_)), pool_);
-    if (d->turn) known.range = interval_neg(known.range, pool_);
-    learn(d->number, known);
+// Of `a op b`, where something is known of several values together.
+void Knowledge::assume_sum(const Expr& a, const Expr& b, Op op, bool missing) {
+  const auto plain = [this](const Expr& one, const Expr& other) {
+    return is_constant(one) && (is_constant(other) || !has_terms(behind(other)));
   };
-  put(a, b, beside(op, exactly(whole(0))));
-  for (const bool left : {true, false}) {
-    const Expr &sum = behind(left ? a : b), &other = left ? b : a;
-    if (sum.op != Op::sub || !is_constant(other) || other.value.missing()) continue;
-    put(*sum.args[0], *sum.args[1], beside(left ? op : turned(op), exactly(other.value.number)));
-  }
+  if (!plain(a, b) && !plain(b, a)) learn_sum(a, &b, beside(op, exactly(whole(0))), missing);
 }
 
 void Knowledge::assume_comparison(const Expr& e, bool holds) {
@@ -189,7 +221,7 @@ void Knowledge::assume_comparison(const Expr& e, bool holds) {
   if (kind == TypeKind::number) {
     x.range = beside(op, b.range);
     y.range = beside(turned(op), a.range);
-    learn_difference(left, right, op, false);
+    assume_sum(left, right, op, false);
   }
   if (kind == TypeKind::text && op == Op::eq) {
     intersect_texts(x, b);
@@ -211,7 +243,7 @@ void Knowledge::assume_comparison(const Expr& e, bool holds) {
 void Knowledge::assume_if_given(const Expr& e, bool holds) {
   const Op op = holds ? e.op : opposite(e.op);
   if (model_.types.kind(e.args[0]->type) != TypeKind::number) return;
-  learn_difference(*e.args[0], *e.args[1], op, true);
+  assume_sum(*e.args[0], *e.args[1], op, true);
   for (std::size_t side = 0; side < 2; ++side) {
     const Known other = eval(*e.args[1 - side]);
     if (other.missing || is_constant(*e.args[side])) continue;
@@ -250,6 +282,7 @@ void Knowledge::assume_member(const Expr& e, bool holds) {
   if (e.op == Op::in_range && is_constant(set) && !set.value.missing()) {
     const RangeData& data = *set.value.range.data;
     const Interval range{data.low, data.high, data.low_open, data.high_open};
+    if (holds && has_terms(behind(*e.args[0]))) learn_sum(*e.args[0], nullptr, range, false);
     if (holds) x.range = range;
     else x.hole = &owned_.holes.emplace_back(range);
   }

@@ -143,9 +143,19 @@ Known Knowledge::pick(const Expr& e) {
   return meet(std::move(k), *all, pool_);
 }
 
-// Of a list that is written out, or of the first or last n of one.
 std::size_t Knowledge::most_items(const Expr& list) {
   const Nesting nesting(budget_);
+  const std::size_t made = most_items_made(list);
+  const Known* counted = fact_of(Builtin::count, list);
+  std::int64_t most = 0;
+  if (counted == nullptr || counted->range.high.missing() ||
+      !to_int64(round_to(counted->range.high, 0, Rounding::floor, pool_), most))
+    return made;
+  return std::min(made, static_cast<std::size_t>(std::max<std::int64_t>(most, 0)));
+}
+
+// Of a list that is written out, or of the first or last n of one.
+std::size_t Knowledge::most_items_made(const Expr& list) {
   constexpr std::size_t kUnlimited = SIZE_MAX;
   if (model_.types.kind(list.type) != TypeKind::list) return kUnlimited;
   const Type& type = model_.types[list.type];  // of a set of choices, each stands there once
@@ -200,6 +210,7 @@ Known Knowledge::builtin(const Expr& e) {
       break;
     case Builtin::percentile:
       if (below(x, whole(0)) || above(x, whole(100))) never();
+      k.range = common(k.range, range_of_each(*e.args.back()));
       break;
     case Builtin::mod:
       if (args.size() > 1 && single(args[1].range) && sign(args[1].range.low) == 0) never();
@@ -231,10 +242,12 @@ Known Knowledge::builtin(const Expr& e) {
     case Builtin::mean:
     case Builtin::median:
       if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
+      if (args.size() == 1) k.range = common(k.range, range_of_each(*e.args[0]));
       break;
     case Builtin::min:
     case Builtin::max:
       if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
+      if (args.size() == 1) k.range = common(k.range, range_of_each(*e.args[0]));
       if (args.size() > 1) {
         Interval range = x;
         for (std::size_t i = 1; i < args.size(); ++i)
@@ -341,11 +354,24 @@ std::optional<Number> Knowledge::most_amount(const Expr& list, const Expr& value
   return most;
 }
 
+// That an item passes the clauses of a loop.
+void Knowledge::assume_clauses(const Loop& loop) {
+  for (const LoopClause& clause : loop.clauses) {
+    if (clause.kind == LoopClause::Kind::for_in) assume_items(*clause.expr, clause.second);
+    else if (clause.kind != LoopClause::Kind::let) assume(*clause.expr, Outcome::holds);
+  }
+}
+
 Known Knowledge::loop(const Expr& e) {
   Known k = of_type(e);
   const Collect collect = e.loop->collect;
   if (collect == Collect::mean || collect == Collect::min || collect == Collect::max) {
     if (most_items(*e.loop->clauses.front().expr) == 0) k.given = false, k.missing = true;
+    if (facts_.every.empty()) return k;
+    const std::size_t at = mark();
+    assume_clauses(*e.loop);
+    k.range = common(k.range, eval(*e.loop->value).range);
+    back_to(at);
     return k;
   }
   if (collect == Collect::sum && e.loop->clauses.size() == 1) {
@@ -360,10 +386,7 @@ Known Knowledge::loop(const Expr& e) {
     return k;
   }
   const std::size_t at = mark();
-  for (const LoopClause& clause : e.loop->clauses) {
-    if (clause.kind == LoopClause::Kind::for_in) assume_items(*clause.expr, clause.second);
-    else if (clause.kind != LoopClause::Kind::let) assume(*clause.expr, Outcome::holds);
-  }
+  assume_clauses(*e.loop);
   const bool possible = facts_.possible;  // some item passes
   const Known value = possible && mark() != at ? eval(*e.loop->value) : alone;
   back_to(at);

@@ -96,33 +96,4 @@ const Expr* Knowledge::part_behind(const Expr& field) const {
   return record.op == Op::make_record && item_of(*field.args[0]) != nullptr ? record.args[field.index] : nullptr;
 }
 
-// The number of a - b without constants that are added or subtracted, the sum of these, and whether it is that of b - a.
-std::optional<Knowledge::Difference> Knowledge::difference(const Expr& a, const Expr& b) {
-  Difference d{0, false, whole(0)};
-  const auto without_constants = [&](const Expr& named, bool minus) {
-    const Expr* e = &behind(named);
-    bool stripped = false;
-    while ((e->op == Op::add || e->op == Op::sub) && e->args.size() == 2) {
-      const std::size_t at = is_constant(*e->args[1]) ? 1 : e->op == Op::add && is_constant(*e->args[0]) ? 0 : 2;
-      if (at == 2 || e->args[at]->value.missing()) break;
-      const Number n = e->args[at]->value.number;
-      d.constant = minus != (e->op == Op::sub) ? sub(d.constant, n, pool_) : add(d.constant, n, pool_);
-      e = e->args[1 - at];
-      stripped = true;
-    }
-    return stripped ? e : &named;
-  };
-  const Expr *left = without_constants(a, false), *right = without_constants(b, true);
-  if (!d.constant.small()) return {};
-  std::uint64_t x = same(*left), y = same(*right);
-  const bool turn = x > y;
-  if (turn) std::swap(x, y);
-  constexpr std::uint64_t kDifference = 1'000;  // no operation has this number
-  std::vector<std::uint64_t> key = {kDifference, x, y};
-  d.number =
-      numbering_.numbers.emplace(std::move(key), static_cast<std::uint32_t>(numbering_.numbers.size())).first->second;
-  d.turn = turn;
-  return d;
-}
-
 }  // namespace assay

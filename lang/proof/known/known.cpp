@@ -309,6 +309,7 @@ Known Knowledge::compute(const Expr& e) {
       const Expr& at = *e.args[1];  // xs[count(xs)], behind the last
       const bool counts = at.op == Op::builtin && static_cast<Builtin>(at.index) == Builtin::count;
       if (counts && same(*at.args[0]) == same(*e.args[0])) k.given = false;
+      k.range = common(k.range, range_of_each(*e.args[0]));
       return k;
     }
     case Op::builtin: return builtin(e);
@@ -357,6 +358,7 @@ Known Knowledge::choice(const Expr& e) {
   const auto branch = [&](const Expr& value, Outcome outcome) {
     const std::size_t at = mark();
     assume(*e.args[1], outcome);
+    assume_open();
     if (facts_.possible) {
       const Known k = eval(value);
       result = any ? join(std::move(result), k) : k;
@@ -469,7 +471,8 @@ Known Knowledge::comparison(const Expr& e) {
   }
   if (equal && a.whole != b.whole && single(a.whole ? b.range : a.range))
     equal = is_whole(a.whole ? b.range.low : a.range.low);
-  if (const Interval d = difference_known(left, right); !d.low.missing() || !d.high.missing()) {
+  const bool several = !is_constant(left) && !is_constant(right);
+  if (const Interval d = several ? sum_known(left, &right) : Interval{}; !d.low.missing() || !d.high.missing()) {
     below = below && may_be_below(d, exactly(whole(0)), false);
     above = above && may_be_below(exactly(whole(0)), d, false);
     equal = equal && holds(d, whole(0));
@@ -553,10 +556,7 @@ Known Knowledge::arithmetic(const Expr& e) {
   Interval range;
   switch (e.op) {
     case Op::add: range = interval_add(a.range, b.range, pool_); break;
-    case Op::sub:
-      range = interval_add(a.range, interval_neg(b.range, pool_), pool_);
-      range = common(range, difference_known(*e.args[0], *e.args[1]));
-      break;
+    case Op::sub: range = interval_add(a.range, interval_neg(b.range, pool_), pool_); break;
     case Op::mul: range = interval_mul(a.range, b.range, pool_); break;
     case Op::neg: range = interval_neg(a.range, pool_); break;
     case Op::pow: range = interval_pow(a.range, b.range, pool_); break;
@@ -567,6 +567,7 @@ Known Knowledge::arithmetic(const Expr& e) {
       if (asking_.closely) range = common(range, quotient(e));
       break;
   }
+  if (sums) range = common(range, sum_known(e, nullptr));
   if (asking_.closely && sums && e.op != Op::neg && !inside) range = common(range, sum_range(e));
   // x - x, x / x
   if ((e.op == Op::sub || e.op == Op::div) && !is_constant(*e.args[0]) && same(*e.args[0]) == same(*e.args[1]))

@@ -80,8 +80,29 @@ class Knowledge {
   static constexpr std::size_t kMostParts = 12;  // of a condition that are looked at together
 
  private:
+  struct Linear {  // a sum: products of values, times factors
+    struct Term {
+      std::vector<std::uint32_t> product;  // numbers of same(), in order
+      Number factor;
+      Interval range;  // of the product; it is true wherever the sum is looked at
+      bool missing, whole;
+    };
+    std::vector<Term> terms;  // in order
+    Number constant;
+    bool lost;             // some value is in no term, as y in x + y - y
+    std::uint32_t number;  // of a fact about it …
+    std::size_t mark;      // … made after this one
+  };
+  struct Assumed {
+    const Expr* condition;
+    Outcome outcome;
+    std::size_t mark;  // it goes with what was learned after this one
+  };
   struct Facts {
     std::unordered_map<std::uint32_t, Known> known;  // by `same`
+    std::vector<Linear> sums;                        // of which there are facts, without constants
+    std::vector<Assumed> open;                       // see assume_rest()
+    std::vector<Assumed> every;                      // loops whose value is known for each item
     std::vector<std::pair<std::uint32_t, std::optional<Known>>> trail;
     std::vector<bool> was_possible;
     bool possible = true;
@@ -104,16 +125,22 @@ class Knowledge {
   static Fits fits(const Known& key, const std::vector<CellTest>& cell, TypeKind kind);
   const Expr* lookup_behind(const Expr& row);
   void assume_call(const Expr& e, Outcome outcome);
+  void assume_rest(const Expr& e, Outcome outcome);
+  void assume_open();
+  void assume_every(const Expr& e, Outcome outcome);
+  bool in_rubric() const { return asking_.calls == 0 && function_ == nullptr && locals_.bound.empty(); }
   Known builtin(const Expr& e);
   Interval rounded(const Expr& e, const Interval& x);
   Interval clamped(const Expr& within, const Interval& x);
   std::size_t most_items(const Expr& list);
+  std::size_t most_items_made(const Expr& list);
   std::optional<Number> most_amount(const Expr& list, const Expr& value);
   Known call(const Expr& e);
   bool without_capitals(const Expr& text) const;
   bool may_be_small(const Known& part) const;
   Known item(const Expr& e);
   Known loop(const Expr& e);
+  void assume_clauses(const Loop& loop);
   void learn(std::uint32_t value, const Known& known);
   void learn(const Expr& e, const Known& known) { learn(same(e), known); }
   // ---- order.cpp: several values together
@@ -122,7 +149,6 @@ class Knowledge {
   Interval range_of(const Polynomial& sum);
   const Expr& behind(const Expr& e) const;     // the body of an item
   bool at_most(const Expr& a, const Expr& b);  // a is never above b, where both are given
-  Interval difference_known(const Expr& a, const Expr& b);
   Interval apart_by(const Expr& a, const Expr& b);
   Interval range_by_pairs(const Polynomial& sum);
   bool repeats(const Expr& e) const;  // it may name a value more than once
@@ -135,9 +161,20 @@ class Knowledge {
   Interval by_cases(const Expr& e, const std::vector<const Expr*>& conditions, std::size_t from);
   Interval quotient(const Expr& e);
   Interval mean_of(const Polynomial& product, const Polynomial& weights);
+  // ---- linear.cpp: facts about sums
+  std::optional<Linear> linear(const Expr& a, const Expr* b);
+  void learn_sum(const Expr& a, const Expr* b, const Interval& range, bool missing);
+  bool add_linear(Linear& sum, const Linear& other, Number factor);
+  Interval range_of(const Linear& sum, int sums);
+  Interval sum_known(const Expr& a, const Expr* b);
+  Interval quotient_known(const Expr& e);
   // ---- lists.cpp: numbers gathered from lists
   struct Collected;
   struct Gathered;
+  void assume_each(const Expr& list, std::uint32_t number);
+  const Known* fact_of(const std::vector<std::uint64_t>& key) const;
+  const Known* fact_of(Builtin id, const Expr& list);
+  Interval range_of_each(const Expr& list);
   Collected collected(const Expr& list);
   Gathered gathered(const Expr& e);
   template <class Test>
@@ -147,15 +184,9 @@ class Knowledge {
   bool gathers_at_most(const Expr& a, const Expr& b);
   void assume_comparison(const Expr& e, bool holds);
   void assume_if_given(const Expr& e, bool holds);
-  void learn_difference(const Expr& a, const Expr& b, Op op, bool missing);
+  void assume_sum(const Expr& a, const Expr& b, Op op, bool missing);
   void assume_member(const Expr& e, bool holds);
   void assume_outside(const Expr& both);
-  struct Difference {
-    std::uint32_t number;
-    bool turn;
-    Number constant;
-  };
-  std::optional<Difference> difference(const Expr& a, const Expr& b);
   const Expr* part_behind(const Expr& field) const;
   const Item* item_of(const Expr& e) const;
 
@@ -165,6 +196,8 @@ class Knowledge {
     bool following = false;   // a check
     bool summing = false;     // inside +, - or *, whose range is that of all of it
     bool splitting = false;   // into cases
+    bool keeping = false;     // conditions that are open, and
+    bool opening = false;     // looking at them again
     Op chain = Op::constant;  // of which the expression that is looked at is a part
     int looks = 0;            // at pairs of values, that may still be taken
     int calls = 0;            // of functions, within each other
@@ -172,7 +205,8 @@ class Knowledge {
     int left = 0;             // expressions that may still be visited under assumptions
   };
   struct OneQuestion {  // with looks of its own
-    explicit OneQuestion(Knowledge& k) : knowledge(k), outer(std::exchange(k.asking_.looks, kMostLooks)) {}
+    explicit OneQuestion(Knowledge& k, int looks = kMostLooks)
+        : knowledge(k), outer(std::exchange(k.asking_.looks, looks)) {}
     ~OneQuestion() { knowledge.asking_.looks = outer; }
     OneQuestion(const OneQuestion&) = delete;
     OneQuestion& operator=(const OneQuestion&) = delete;
@@ -231,6 +265,7 @@ class Knowledge {
 };
 
 inline bool is_sum(const Expr& e) { return e.op == Op::add || e.op == Op::sub || e.op == Op::mul || e.op == Op::neg; }
+inline bool has_terms(const Expr& e) { return is_sum(e) || e.op == Op::div || e.op == Op::weighted_sum; }
 inline bool is_constant(const Expr& e) { return e.op == Op::constant; }
 bool single(const Interval& a);                         // one number
 Interval common(const Interval& a, const Interval& b);  // may be empty

@@ -215,6 +215,54 @@ Interval Knowledge::quotient_of_lists(const Expr& part, const Expr& all, int rub
   return range;
 }
 
+// What is assumed of every item of a list, for the item with this number.
+void Knowledge::assume_each(const Expr& list, std::uint32_t number) {
+  for (std::size_t i = 0; i < facts_.every.size(); ++i) {
+    const Loop& loop = *facts_.every[i].condition->loop;
+    if (same(*loop.clauses.front().expr) != same(list)) continue;
+    const Outcome outcome = facts_.every[i].outcome;
+    Locals outer = other_body();
+    locals_.bound[static_cast<std::uint32_t>(loop.clauses.front().second)] = number;
+    assume(*loop.value, outcome);
+    locals_ = std::move(outer);
+  }
+}
+
+// The fact about a number, by its key; null: there is none.
+const Known* Knowledge::fact_of(const std::vector<std::uint64_t>& key) const {
+  if (facts_.known.empty()) return nullptr;
+  const auto number = numbering_.numbers.find(key);
+  const auto fact = number == numbering_.numbers.end() ? facts_.known.end() : facts_.known.find(number->second);
+  return fact == facts_.known.end() ? nullptr : &fact->second;
+}
+
+// The fact about count, min or max of a list.
+const Known* Knowledge::fact_of(Builtin id, const Expr& list) {
+  if (facts_.known.empty()) return nullptr;
+  return fact_of({static_cast<std::uint64_t>(Op::builtin), static_cast<std::uint64_t>(id), same(list)});
+}
+
+// What the assumptions tell of each number of a list. Without ends: nothing.
+Interval Knowledge::range_of_each(const Expr& list) {
+  Interval range;
+  if (facts_.known.empty() || model_.types.kind(list.type) != TypeKind::list) return range;
+  if (!model_.types[list.type].gaps) {  // the largest is missing where any of them is
+    if (const Known* most = fact_of(Builtin::max, list))
+      range.high = most->range.high, range.high_open = most->range.high_open;
+    if (const Known* least = fact_of(Builtin::min, list))
+      range.low = least->range.low, range.low_open = least->range.low_open;
+  }
+  if (facts_.every.empty()) return range;
+  constexpr std::uint64_t kItem = 1'003;  // no operation has this number
+  const std::size_t at = mark();
+  const std::vector<std::uint64_t> key = {kItem, same(list)};
+  const auto fresh = static_cast<std::uint32_t>(numbering_.numbers.size());
+  assume_each(list, numbering_.numbers.emplace(key, fresh).first->second);
+  if (const Known* item = fact_of(key)) range = common(range, item->range);
+  back_to(at);
+  return range;
+}
+
 // That an item of a list passes the conditions of the loops that the list was made by.
 void Knowledge::assume_items(const Expr& list, int item) {
   const Nesting nesting(budget_);
@@ -226,6 +274,7 @@ void Knowledge::assume_items(const Expr& list, int item) {
   const auto alias = locals_.bound.find(local.index);
   const std::uint32_t number = alias != locals_.bound.end() ? alias->second : number_of(local);
   found_.lists[number] = &list;
+  assume_each(list, number);
   if (from.loop == nullptr || !keeps_items(*from.loop)) return;
   Locals outer = other_body();
   const LoopClause& first = from.loop->clauses.front();

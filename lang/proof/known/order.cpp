@@ -1,6 +1,6 @@
 // Knowledge: what is known of several values together: that one is never above another, and the ranges that follow for
 // sums and quotients in which a value occurs more than once. See known.hpp.
-#include "lang/proof/known/known.hpp"
+#include "lang/proof/known/polynomial.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -27,37 +27,6 @@ const std::vector<Expr*>& numbers_of(const Expr& e) {
 }
 
 }  // namespace
-
-// A sum of products of values, each a number of same().
-struct Knowledge::Polynomial {
-  using Product = std::vector<std::uint32_t>;  // in order
-  struct Value {
-    std::uint32_t number;
-    const Expr* expr;
-  };
-
-  std::vector<std::pair<Product, Number>> terms;
-  std::vector<Value> values;
-  bool repeated = false;  // some value occurs more than once
-
-  bool add(const Product& product, Number factor, NumberPool& pool) {
-    constexpr std::size_t kMostTerms = 16;
-    auto at = std::find_if(terms.begin(), terms.end(), [&](const auto& t) { return t.first == product; });
-    if (at == terms.end()) at = terms.insert(at, {product, whole(0)});
-    at->second = assay::add(at->second, factor, pool);
-    if (at->second.missing() || !at->second.small()) return false;
-    if (sign(at->second) == 0) terms.erase(at);
-    return terms.size() <= kMostTerms;
-  }
-  void know(std::uint32_t number, const Expr& expr) {
-    const bool known = std::any_of(values.begin(), values.end(), [=](const Value& v) { return v.number == number; });
-    if (!known) values.push_back({number, &expr});
-    repeated = repeated || known;
-  }
-  const Expr& expr(std::uint32_t number) const {
-    return *std::find_if(values.begin(), values.end(), [=](const Value& v) { return v.number == number; })->expr;
-  }
-};
 
 const Expr& Knowledge::behind(const Expr& e) const {
   constexpr int kMostNames = 8;
@@ -111,7 +80,12 @@ bool Knowledge::walk_names(const Expr& e, Behind behind, const Test& test) const
 
 void Knowledge::ensured(int rubric, std::vector<const Expr*> conditions) {
   rubric_ = ensured_.rubric = rubric;
-  ensured_.conditions = std::move(conditions);
+  while (!conditions.empty()) {  // each side of 'and', by itself
+    const Expr& condition = behind(*conditions.back());
+    conditions.pop_back();
+    if (condition.op == Op::and_) conditions.insert(conditions.end(), condition.args.rbegin(), condition.args.rend());
+    else if (!is_constant(condition)) ensured_.conditions.push_back(&condition);
+  }
   for (const Expr* condition : ensured_.conditions) {
     walk_names(*condition, Behind::all, [this](std::uint64_t name) {
       ensured_.names.push_back(name);
@@ -128,11 +102,14 @@ std::optional<Known> Knowledge::closely(const Expr& e, int rubric) {
                      });
   if (!asked && e.op != Op::call && !repeats(e)) return {};
   enter(rubric, nullptr);
-  for (std::size_t i = 0; asked && i < ensured_.conditions.size(); ++i)
-    assume(*ensured_.conditions[i], Outcome::does_not_fail);
+  asking_.keeping = true;
+  const int passes = !asked ? 0 : ensured_.conditions.size() > 1 ? 2 : 1;  // what comes later may matter to the first
+  for (int pass = 0; pass < passes; ++pass) {
+    for (const Expr* condition : ensured_.conditions) assume(*condition, Outcome::does_not_fail);
+  }
   asking_.closely = true;
   const Known known = here(e);
-  asking_.closely = false;
+  asking_.closely = asking_.keeping = false;
   return known;
 }
 
@@ -157,6 +134,7 @@ bool Knowledge::add_to(Polynomial& sum, const Expr& named, Number factor) {
       for (const Polynomial* part : {&a, &b}) {
         for (const Polynomial::Value& v : part->values) sum.know(v.number, *v.expr);
         sum.repeated = sum.repeated || part->repeated;
+        sum.lost = sum.lost || part->lost;
       }
       for (const auto& [p, x] : a.terms) {
         for (const auto& [q, y] : b.terms) {
@@ -266,7 +244,7 @@ Interval Knowledge::range_by_pairs(const Polynomial& sum) {
 
 // The range of a - b, by the order of the two. Without ends: it is not known.
 Interval Knowledge::apart_by(const Expr& a, const Expr& b) {
-  Interval range = difference_known(a, b);
+  Interval range = sum_known(a, &b);
   if (!never_below(range, whole(0)) && at_most(b, a)) range = common(range, {whole(0), Number(), false, false});
   if (!never_above(range, whole(0)) && at_most(a, b)) range = common(range, {Number(), whole(0), false, false});
   if (range.low.missing() && range.high.missing()) return range;
@@ -274,11 +252,11 @@ Interval Knowledge::apart_by(const Expr& a, const Expr& b) {
 }
 
 Interval Knowledge::sum_range(const Expr& e) {
-  if (!repeats(e)) return e.op == Op::sub ? difference_known(*e.args[0], *e.args[1]) : Interval{};
+  if (!repeats(e)) return {};
   const OneQuestion question(*this);
   Interval range;
   Polynomial sum;
-  if (add_to(sum, e, whole(1)) && sum.repeated) range = range_of(sum);
+  if (add_to(sum, e, whole(1))) range = sum.repeated ? range_of(sum) : range_by_pairs(sum);
   if (e.op == Op::sub) {
     const Expr &a = behind(*e.args[0]), &b = behind(*e.args[1]);
     // x - floor(x), ceil(x) - x
@@ -341,16 +319,6 @@ Interval Knowledge::by_cases(const Expr& e, const std::vector<const Expr*>& cond
   return all.value_or(Interval{});
 }
 
-// What the assumptions tell of a - b. Without ends: nothing.
-Interval Knowledge::difference_known(const Expr& a, const Expr& b) {
-  if (facts_.known.empty() || is_constant(a) || is_constant(b)) return {};
-  const std::optional<Difference> d = difference(a, b);
-  const auto fact = d ? facts_.known.find(d->number) : facts_.known.end();
-  if (fact == facts_.known.end()) return {};
-  const Interval range = d->turn ? interval_neg(fact->second.range, pool_) : fact->second.range;
-  return interval_add(range, exactly(d->constant), pool_);
-}
-
 // a + b <= c, of a check, for a <= c; the check is not followed by another one. It rejects no record in which something
 // of its own is missing.
 bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
@@ -379,7 +347,7 @@ bool Knowledge::at_most(const Expr& x, const Expr& y) {
   const Expr &a = behind(x), &b = behind(y);
   if (is_constant(a) && a.value.missing()) return true;
   if (same(x) == same(y) || same(a) == same(b)) return true;
-  if (never_above(difference_known(x, y), whole(0))) return true;
+  if (never_above(sum_known(x, &y), whole(0))) return true;
   if (by_a_check(x, y)) return true;
   const Known below = eval(x), above = eval(y);
   if (!below.range.high.missing() && never_below(above.range, below.range.high)) return true;
@@ -414,8 +382,7 @@ bool Knowledge::at_most(const Expr& x, const Expr& y) {
     }
   }
   if (gathers_at_most(a, b)) return true;
-  const auto sums = [](const Expr& e) { return is_sum(e) || e.op == Op::div || e.op == Op::weighted_sum; };
-  if (!sums(a) && !sums(b)) return false;
+  if (!has_terms(a) && !has_terms(b)) return false;
   Polynomial less, more, difference;
   if (!add_to(less, x, whole(1)) || !add_to(more, y, whole(1))) return false;
   // (a + b) / 2 <= max(a, b)
@@ -473,9 +440,11 @@ Interval Knowledge::quotient(const Expr& e) {
   if (facts_.known.empty() && !repeats(e)) return range;
   if (is_constant(b) || !never_below(eval(b).range, whole(0))) return range;  // by 0, it is missing
   const OneQuestion question(*this);
-  if (at_most(a, b)) range.high = whole(1);
-  if (at_most(b, a)) range.low = whole(1);
+  range = quotient_known(e);
+  if (at_most(a, b)) range = common(range, {Number(), whole(1), false, false});
+  if (at_most(b, a)) range = common(range, {whole(1), Number(), false, false});
   // x * (part / all)
+  asking_.looks = OneQuestion::kMostLooks;
   if (const Expr& product = behind(a); product.op == Op::mul) {
     for (const std::size_t side : {0U, 1U}) {
       const Expr &factor = *product.args[side], &part = *product.args[1 - side];
