@@ -180,6 +180,8 @@ void Doubts::walk(const Expr& e) {
   };
   switch (e.op) {
     case Op::choice:
+      if (chained_.count(&e) == 0) first_.insert(e.args[1]);
+      chained_.insert(e.args[2]);
       walk(*e.args[1]);
       under(*e.args[1], Outcome::holds, *e.args[0]);
       under(*e.args[1], Outcome::does_not_hold, *e.args[2]);
@@ -207,7 +209,12 @@ void Doubts::walk_loop(const Expr& e) {
   const std::size_t mark = known_.mark();
   const Loop& loop = *e.loop;
   if (loop.start != nullptr) walk(*loop.start);
+  bool filtered = false;
   for (const LoopClause& clause : loop.clauses) {
+    const bool filter = clause.kind == LoopClause::Kind::when || clause.kind == LoopClause::Kind::while_;
+    const Expr* list = clause.kind == LoopClause::Kind::for_in ? behind(*clause.expr, rubric_) : nullptr;
+    if (filter && !filtered) first_.insert(clause.expr);
+    filtered = filtered || filter || (list != nullptr && list->op == Op::loop);
     walk(*clause.expr);
     const bool binds = clause.kind == LoopClause::Kind::for_in || clause.kind == LoopClause::Kind::let;
     if (binds) loop_locals_[clause.second] = &clause;
@@ -473,16 +480,17 @@ void Doubts::report_condition(const Seen& seen) {
     return;
   }
   if (!seen.here_holds && (seen.claim.asked == Asked::choice || seen.claim.asked == Asked::filter)) {
-    const bool choice = seen.claim.asked == Asked::choice;
-    std::vector<Fix> fixes = choice ? other_cases(node) : std::vector<Fix>();
+    const bool first = first_.count(seen.first) > 0, chain = seen.claim.asked == Asked::choice && !first;
+    const char* reason = first   ? ": the conditions around it leave out"
+                         : chain ? ": the cases before it take"
+                                 : ": the filters before it drop";
+    std::vector<Fix> fixes = chain ? other_cases(node) : std::vector<Fix>();
     for (Fix& fix : other_forms_of(seen)) fixes.push_back(std::move(fix));
-    offer(
-        diagnostics_,
-        report(Code::always_false, node.span,
-               std::string(row.never) + ": " + (choice ? "the cases before it take" : "the filters before it drop") +
-                   " every value for which " + text + " holds",
-               choice ? "the first condition that holds chooses: put the narrower ones first" : "correct one of them"),
-        fixes);
+    offer(diagnostics_,
+          report(Code::always_false, node.span,
+                 std::string(row.never) + reason + " every value for which " + text + " holds",
+                 chain ? "the first condition that holds chooses: put the narrower ones first" : "correct one of them"),
+          fixes);
   }
 }
 
@@ -511,6 +519,10 @@ bool Doubts::report_call(const Seen& seen) {
       help = "bring both to the same scale, or say what holds outside of the points with 'default'";
     }
     if (given && id != Builtin::percentile && id != Builtin::interpolate) because = ": " + range;
+    if (id == Builtin::mod && node.args.size() > 1 && first.given && known_.always(*e.args[1]).given) {
+      because = ": " + words(node.args[1]->span) + " is always 0";
+      help = "what is divided by 0 is missing; divide by something that can be another number";
+    }
     if (first.given && model_.types.kind(e.args[0]->type) == TypeKind::list) {
       const bool spread = id == Builtin::stdev || id == Builtin::variance || id == Builtin::slope;
       because = spread ? ": it needs two numbers or more" : ": its list is always empty";

@@ -145,6 +145,8 @@ class Doubts {
   const Surroundings& around_;
   std::unordered_set<TypeId> read_;               // types of values that a record holds
   std::set<int> each_;                            // parts of cohorts, whose slots hold computed values
+  std::unordered_set<const Expr*> chained_;       // choices that other cases stand before
+  std::unordered_set<const Expr*> first_;         // conditions of cases and filters that none stands before
   std::unordered_set<const Expr*> proved_given_;  // loops whose conditions leave no item that a record may lack
   const Expr* lost_list_ = nullptr;               // see Seen
   std::map<int, const LoopClause*> loop_locals_;  // of the loops around: the items, and values named in them

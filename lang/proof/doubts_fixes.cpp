@@ -150,6 +150,22 @@ void Doubts::against_checks(int index) {
       break;
     }
   }
+  for (const Seen& seen : seen_) {  // marks[5], after check count(marks) == 5
+    const Span span = seen.claim.node->span;
+    if (seen.claim.asked != Asked::call || seen.rubric != index || seen.first == nullptr || !seen.may_be_given ||
+        seen.first->op != Op::list_get || seen.function != nullptr || told(span))
+      continue;
+    for (const Seen* rule : rules) {
+      known_.enter(index, nullptr);
+      known_.assume(*rule->first, Outcome::does_not_fail);
+      if (!known_.possible() || known_.here(*seen.first).given) continue;
+      Diagnostic& d =
+          report(Code::always_missing, span, words(span) + " is always missing: a check leaves the list no such place",
+                 "the first item is [0], and last(list) the last one");
+      d.notes.push_back(diagnostics_.note(rule->claim.node->span, "the check"));
+      break;
+    }
+  }
 }
 
 void Doubts::gates_together(int index) {

@@ -128,11 +128,18 @@ void DoubtChecker::doubt_letter_case(const ast::Expr& node, const Context& cx) {
   if (is_own(node.span, cx.rubric)) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
-// position(colour, allowed) > 0, which leaves out the first one.
+// position(colour, allowed) > 0, which leaves out the first one, unless the words of its line say that this is meant.
 void DoubtChecker::doubt_position(const ast::Expr& node, const Context& cx) {
   const ast::Expr &call = *node.args[0], &literal = *node.args[1];
   const bool from_one = (node.text == ">" && literal.text == "0") || (node.text == ">=" && literal.text == "1");
   if (!calls(call, "position", 2) || literal.kind != ast::ExprKind::number || !from_one) return;
+  const std::string_view text = sources_.file(node.span.file).text;
+  const std::size_t line = text.rfind('\n', node.span.begin) + 1, end = std::min(text.find('\n', line), text.size());
+  const std::vector<std::string> said = words_of(text.substr(line, end - line));
+  const bool denies = has_word("not no except without but beyond", said);
+  if (has_word("later second behind lower rest other others", said) ||
+      (denies && has_word("first front top start leading favourite preferred best head", said)))
+    return;
   const std::string meant = source_text(call.span) + " is given";
   doubt(Code::beyond_range, node.span, cx.rubric,
         "positions are counted from 0, so this does not hold for the first item of the list",
