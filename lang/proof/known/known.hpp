@@ -200,6 +200,7 @@ class Knowledge {
     bool opening = false;     // looking at them again
     Op chain = Op::constant;  // of which the expression that is looked at is a part
     int looks = 0;            // at pairs of values, that may still be taken
+    int rests = 0;            // of sums without a fact, that may still be looked at
     int calls = 0;            // of functions, within each other
     int items = 0;            // within each other
     int left = 0;             // expressions that may still be visited under assumptions

@@ -12,7 +12,8 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kMostTerms = 6;
-constexpr int kMostSums = 2;  // of which a range follows
+constexpr int kMostSums = 2;     // of which a range follows
+constexpr int kMostRests = 100;  // that are looked at for one question
 
 Interval times(const Interval& range, Number factor, NumberPool& pool) {  // with open ends, too
   Interval r{mul(range.low, factor, pool), mul(range.high, factor, pool), range.low_open, range.high_open};
@@ -140,6 +141,7 @@ Interval Knowledge::range_of(const Linear& sum, int sums) {
     for (const Linear::Term& term : fact.terms) {
       const auto own = in_sum(term);
       if (own == sum.terms.end()) continue;
+      if (--asking_.rests < 0) return range;
       const Number factor = div(own->factor, term.factor, pool_);
       Linear rest = sum;
       if (!add_linear(rest, fact, neg(factor, pool_)) || rest.terms.size() > sum.terms.size()) continue;
@@ -161,6 +163,7 @@ Interval Knowledge::sum_known(const Expr& a, const Expr* b) {
                          [&](const auto& t) { return t.product == term.product; });
     });
   });
+  asking_.rests = kMostRests;
   return about ? interval_add(range_of(*sum, kMostSums), exactly(sum->constant), pool_) : Interval{};
 }
 
@@ -171,6 +174,7 @@ Interval Knowledge::quotient_known(const Expr& e) {
   const std::optional<Linear> part = linear(*e.args[0], nullptr), all = linear(*e.args[1], nullptr);
   if (!part || !all) return {};
   Interval range;
+  asking_.rests = kMostRests;
   if (part->terms.size() == 1 && part->terms[0].product.size() == 1 && sign(part->constant) == 0) {
     const std::uint64_t of = part->terms[0].product[0];
     const Known* fact = fact_of({static_cast<std::uint64_t>(Op::div), e.index, of, same(*e.args[1])});
