@@ -172,6 +172,7 @@ void Doubts::walk(const Expr& e) {
     if (known_.possible()) {
       walk(then);
     } else if (then.op == Op::choice && known_.always(condition).can_fail()) {  // behind those that take everything
+      if (chained_.count(&then) == 0) first_.insert(then.args[1]);
       unreached_ = true;
       take(*then.args[1]);
       unreached_ = false;
