@@ -20,14 +20,16 @@ namespace {
 struct Outcome {
   std::string text;
   std::vector<LineChange> changes;
-  bool better = false;  // fewer mistakes are left
+  bool better = false;           // fewer mistakes are left
+  std::vector<Diagnostic> left;  // what is wrong then
 };
 Outcome mended_lines(const Workbench& bench, std::string_view name, std::string_view text,
                      const std::vector<Diagnostic>& all) {
   MendLimits limits = bench.limits();
   limits.trials /= 2, limits.bytes /= 2, limits.all_steps /= 2;
-  const Mended mended = mend(name, text, bench.options(), limits);
-  Outcome outcome{std::string(text), {}, mistakes(mended.compiled.diagnostics) < mistakes(all)};
+  Mended mended = mend(name, text, bench.options(), limits);
+  Outcome outcome{std::string(text), {}, mistakes(mended.compiled.diagnostics) < mistakes(all), {}};
+  outcome.left = std::move(mended.compiled.diagnostics);
   for (const MendedFile& file : mended.files) {
     if (file.name != name) continue;
     outcome.text = file.after;
@@ -91,6 +93,23 @@ std::optional<Suggestion> of_lines(const std::vector<LineChange>& changes, std::
   return std::nullopt;
 }
 
+// "this follows from line 4; correct that first", of an error on a line that stays as it is and is right when others are
+// corrected; empty: it is a mistake of its own.
+std::string cause_of(const Outcome& outcome, std::string_view name, std::string_view text, const Diagnostic& d) {
+  if (!is_error(d) || !outcome.better || d.at.file.str() != name) return {};
+  const bool left = std::any_of(outcome.left.begin(), outcome.left.end(), [&d](const Diagnostic& other) {
+    return other.code == d.code && other.at.line_text == d.at.line_text;
+  });
+  std::vector<std::ptrdiff_t> lines;
+  for (const LineChange& change : outcome.changes) {
+    if (d.at.offset >= change.begin && d.at.offset < std::max(change.end, change.begin + 1)) return {};
+    lines.push_back(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(change.begin), '\n'));
+  }
+  if (left || lines.empty()) return {};
+  if (lines.size() == 1) return "this follows from line " + std::to_string(lines[0]) + "; correct that first";
+  return "this follows from lines that --fix corrects; correct those first";
+}
+
 // A guess whose own text has another mistake, with the certain edits that mend this one.
 std::optional<Trial> continued(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
                                std::string_view name, const Trial& guess) {
@@ -118,7 +137,7 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
   Compiled compiled = bench.compile_these(nullptr);
   const std::vector<Diagnostic> all = compiled.diagnostics;
   const bool wrong_file = std::any_of(all.begin(), all.end(), is_error);
-  const Outcome outcome = wrong_file ? mended_lines(bench, name, text, all) : Outcome{std::string(text), {}, false};
+  const Outcome outcome = wrong_file ? mended_lines(bench, name, text, all) : Outcome{std::string(text), {}, false, {}};
   const std::vector<LineChange>& changes = outcome.changes;
   // A trial that does not even make its own lines readable says nothing, unless mend() takes it for a step.
   const auto is_nonsense = [&](const Trial& trial) {
@@ -161,7 +180,12 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
     for (Trial& trial : trials) {
       if (!is_nonsense(trial) && d.suggestions.empty()) d.suggestions.push_back(std::move(trial.suggestion));
     }
-    if (!d.suggestions.empty()) {
+    const bool answers = !d.suggestions.empty() && d.suggestions.front().certain &&
+                         is_kept(changes, name, text, d.suggestions.front().edits);
+    if (const std::string cause = answers ? std::string() : cause_of(outcome, name, text, d); !cause.empty()) {
+      d.suggestions.clear();
+      d.help = cause;
+    } else if (!d.suggestions.empty()) {
       Suggestion& first = d.suggestions.front();
       // A step that a later one does not complete is taken back by mend(): nothing to apply by itself.
       if (is_error(d) && first.certain && !is_kept(changes, name, text, first.edits)) first.certain = false;
