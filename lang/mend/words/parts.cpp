@@ -154,6 +154,32 @@ void types_in_a_row(const Window& window, Proposals& out) {
   out.add(tokens[i].begin, tokens[k].end, std::move(lines), true);
 }
 
+// context exam { taste weight 50%, look: 40% }: each weight behind its word.
+void weights_of_contexts(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t open = tokens.brace_around(window.at);
+  if (open == kNone || tokens[open].partner == kNone) return;
+  std::size_t head = open;
+  while (head > 0 && !tokens[head].starts) --head;
+  if (!tokens.is(head, "context") || open > head + 3) return;
+  std::vector<Edit> edits;
+  for (std::size_t i = open + 1; i < tokens[open].partner;) {
+    const std::size_t first = i;
+    if (tokens.is(i, "weight")) ++i;
+    std::size_t end = i;
+    while (tokens[end].kind == Kind::word && tokens.is(end + 1, ".")) end += 2;
+    if (tokens[end].kind != Kind::word) return;
+    const std::string name(tokens.text(i, end));
+    i = end + 1;
+    while (among(tokens[i].shown, {"weight", ":", "=", "to", "at", "is"})) ++i;
+    if (tokens[i].kind != Kind::number) return;
+    edits.push_back(out.edit(tokens[first].begin, tokens[i].begin, "weight " + name + " "));
+    if (tokens.is(++i, "%")) ++i;
+    for (; among(tokens[i].shown, {",", ";"}); ++i) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, ""));
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
 // o isn't missing, n isn't 3
 void negations(const Window& window, Proposals& out) {
   const std::string_view text = window.tokens.text(),
@@ -202,6 +228,7 @@ void joined_parts(const Window& window, Proposals& out) {
     errors_of_examples(window, out);
     decimals_of_values(window, out);
     types_in_a_row(window, out);
+    weights_of_contexts(window, out);
     negations(window, out);
     clauses(window, out);
   }
