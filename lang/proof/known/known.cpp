@@ -319,15 +319,18 @@ Known Knowledge::compute(const Expr& e) {
   }
 }
 
+// What is kept of an item is what its own body tells: the type of one place may follow from a check, which is asked as
+// well.
 Known Knowledge::item(const Expr& e) {
-  Known k = of_type(e);
+  const Known here = of_type(e);
   const Item* item = item_of(e);
-  if (item == nullptr || item->body == nullptr) return k;
+  if (item == nullptr || item->body == nullptr) return here;
+  Known k = of_type(*item->body);
   const std::pair<int, std::uint32_t> key{rubric_, e.index};
   if (const auto known = items_.find(key); known != items_.end()) {
     constexpr int kMostItems = 4;  // behind each other
-    if (facts_.known.empty() || asking_.items >= kMostItems) return known->second;
-    k = known->second;
+    if (facts_.known.empty() || asking_.items >= kMostItems) return meet(here, known->second, pool_);
+    k = meet(here, known->second, pool_);
     Locals outer = other_body();
     const Function* function = std::exchange(function_, nullptr);
     ++asking_.items;
@@ -348,7 +351,8 @@ Known Knowledge::item(const Expr& e) {
   function_ = function;
   locals_ = std::move(outer);
   std::swap(aside, facts_);
-  return items_[key] = k;
+  items_[key] = k;
+  return meet(std::move(k), here, pool_);
 }
 
 Known Knowledge::choice(const Expr& e) {
