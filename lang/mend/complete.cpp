@@ -71,7 +71,12 @@ void rank_keys(const Window& window, Proposals& out) {
       const auto divides = [&tokens](std::size_t at) {
         return tokens.is(at, ",") || tokens.is(at, "then") || tokens.is(at, ";") || tokens.is(at, "and");
       };
-      while (end < window.end && !tokens.closes(end) && !tokens[end].starts && !divides(end) &&
+      const auto lacks_comma = [&](std::size_t at) {  // higher score lower n
+        return at > k + 1 && among(tokens[at].shown, {"higher", "lower"}) &&
+               among(tokens[k].shown, {"higher", "lower"}) && tokens.ends_value(at - 1) &&
+               tokens[at + 1].kind == Token::Kind::word && !tokens[at + 1].starts;
+      };
+      while (end < window.end && !tokens.closes(end) && !tokens[end].starts && !divides(end) && !lacks_comma(end) &&
              (end == k || tokens[end].kind != Token::Kind::text))
         end = tokens.behind(end);
       if (end <= k) break;
@@ -97,13 +102,14 @@ void rank_keys(const Window& window, Proposals& out) {
                                                          "best", "max", "+"});
         const bool low = end > k + 1 && among(first, {"lowest", "asc", "ascending", "least", "less", "smallest",
                                                       "fewest", "fewer", "min", "-"});
-        const bool behind = end > k + 1 && among(last, {"desc", "descending", "DESC", "highest", "first"});
-        const bool behind_low = end > k + 1 && among(last, {"asc", "ascending", "ASC", "lowest", "last"});
+        const bool behind = end > k + 1 && among(last, {"desc", "descending", "DESC", "highest", "higher", "first"});
+        const bool behind_low = end > k + 1 && among(last, {"asc", "ascending", "ASC", "lowest", "lower", "last"});
         certain = certain && (before || low || behind || behind_low || first == "score" || (worded && sorts));
         worded = worded || behind || behind_low;
         // Where other keys say 'desc', one that says nothing is ascending, as in SQL.
         std::string word = low || behind_low || (worded && !before && !behind) ? "lower" : "higher";
         if (signs) word = first == "-" ? "higher" : "lower";
+        else certain = certain && first != "-";  // turned, or only negative
         // 'fewest flags' are a number of them; 'lowest marks' may be the marks one by one
         const std::size_t key = before || low ? k + 1 : k, last_of_key = behind || behind_low ? end - 2 : end - 1;
         if (key == last_of_key && known.has_items(tokens[key].shown)) {
@@ -114,6 +120,11 @@ void rank_keys(const Window& window, Proposals& out) {
           edits.push_back(out.edit(tokens[k].begin, tokens[k].end, word + (first.size() == 1 ? " " : "")));
         else edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, word + " "));
         if (behind || behind_low) edits.push_back(out.edit(tokens[end - 2].end, tokens[end - 1].end, ""));
+      }
+      if (lacks_comma(end)) {
+        edits.push_back(out.edit(tokens[end - 1].end, tokens[end - 1].end, ","));
+        k = end;
+        continue;
       }
       if (!divides(end)) break;
       k = end + 1;

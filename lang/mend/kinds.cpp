@@ -51,6 +51,24 @@ std::size_t type_end(const Tokens& tokens, std::size_t begin, bool field, bool d
   return i;
 }
 
+// Lines of texts or names with a bullet each, as YAML lists them: one of them; empty: something else. `end`: behind them.
+std::string listed_choices(const Tokens& tokens, std::size_t begin, std::size_t& end) {
+  std::string all;
+  for (end = begin; tokens[end].first && among(tokens[end].shown, {"-", "*", "•"}); ++end) {
+    std::size_t last = end + 1;
+    for (; !tokens[last].first && tokens[last].kind != Kind::end; ++last) {
+      if (tokens[last].kind != Kind::word && !(tokens[last].is_text() && last == end + 1)) return {};
+    }
+    if (last == end + 1) return {};
+    const std::string written(tokens.text(end + 1, last - 1));
+    const std::string text = as_text(tokens[end + 1].is_text() ? written : "'" + written + "'");
+    if (all.find(text) != all.npos) return {};
+    all += (all.empty() ? "" : ", ") + text;
+    end = last - 1;
+  }
+  return all.find(',') == all.npos ? std::string() : "one of (" + all + ")";
+}
+
 }  // namespace
 
 void kinds(const Window& window, Proposals& out) {
@@ -117,6 +135,9 @@ void kinds(const Window& window, Proposals& out) {
     const bool more = input && i > 1 && tokens.is(i - 1, ",") && !tokens.closes(i - 2);
     const bool field = record && !head && i > 0 && (tokens.is(i - 1, "{") || tokens.is(i - 1, ",") || tokens[i].first);
     if (!head && !field && !more) continue;
+    std::size_t behind = 0;  // of a list
+    if (const std::string one = head && input ? listed_choices(tokens, i + 2, behind) : ""; !one.empty())
+      out.add(tokens[i + 1].end, tokens[behind - 1].end, " " + one, true);
     const std::size_t begin = i + 2, end = type_end(tokens, begin, field && !more, dimension);
     if (end <= begin) continue;
     if (dimension && tokens[end].kind == Kind::number)  // number 0..10 70%

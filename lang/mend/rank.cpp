@@ -101,6 +101,65 @@ std::string lost_name(const Texts& before, const Texts& after, const std::vector
   return {};
 }
 
+namespace {
+
+// The digits of a number without the zeros at both ends: 50%, 0.5 and 0,50 say the same.
+std::string digits_of(std::string_view shown) {
+  std::string digits;
+  for (const char c : shown) {
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0) digits += c;
+  }
+  const std::size_t first = std::min(digits.find_first_not_of('0'), digits.size());
+  return digits.substr(first, digits.find_last_not_of('0') + 1 - first);
+}
+
+// What stands on the lines of the edits, before or after them.
+std::vector<std::string> lines_of(const Texts& before, const std::vector<Edit>& edits, bool edited) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < edits.size(); ++i) {
+    const std::string_view text = before.find(edits[i].file)->second;
+    const bool same = i > 0 && edits[i - 1].file == edits[i].file &&
+                      text.substr(edits[i - 1].end, edits[i].begin - edits[i - 1].end).find('\n') == text.npos;
+    if (same) continue;
+    std::size_t at = edits[i].begin == 0 ? 0 : text.rfind('\n', edits[i].begin - 1) + 1;
+    std::string line;
+    for (std::size_t k = i; k < edits.size() && edits[k].file == edits[i].file; ++k) {
+      if (k > i && text.substr(at, edits[k].begin - at).find('\n') != text.npos) break;
+      line += text.substr(at, edits[k].begin - at);
+      line += edited ? edits[k].text : std::string(text.substr(edits[k].begin, edits[k].end - edits[k].begin));
+      at = edits[k].end;
+    }
+    lines.push_back(line + std::string(text.substr(at, std::min(text.find('\n', at), text.size()) - at)));
+  }
+  return lines;
+}
+
+}  // namespace
+
+bool loses_operand(const Texts& before, const std::vector<Edit>& edits) {
+  std::string kept;             // the digits of each number
+  std::set<std::string> prose;  // texts behind a value: the words of a declaration
+  const auto joins = [](std::string_view shown) { return among(shown, {"or", "||", "and", "&&"}); };
+  for (const std::string& line : lines_of(before, edits, true)) {
+    const Tokens tokens(line);
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+      kept += digits_of(tokens[i].shown) + " ";
+      if (tokens[i].is_text() && i > 0 && tokens.ends_value(i - 1)) prose.emplace(tokens[i].shown);
+    }
+  }
+  for (const std::string& line : lines_of(before, edits, false)) {
+    const Tokens tokens(line);
+    for (std::size_t i = 2; i + 1 < tokens.size(); ++i) {
+      const bool joined = joins(tokens[i - 1].shown);
+      if (tokens[i].kind == Token::Kind::number && joined && kept.find(digits_of(tokens[i].shown)) == kept.npos)
+        return true;
+      const bool operand = (joined && tokens[i - 2].is_text()) || among(tokens[i - 1].shown, {"==", "!=", "in", "not"});
+      if (tokens[i].is_text() && operand && prose.count(std::string(tokens[i].shown)) != 0) return true;
+    }
+  }
+  return false;
+}
+
 bool is_step(std::string_view before, std::string_view step, std::string_view after) {
   using Words = std::vector<std::string_view>;
   constexpr std::size_t kMost = 300;  // tokens: more of them are not compared

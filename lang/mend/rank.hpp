@@ -29,6 +29,9 @@ bool touches(const Diagnostic& d, const std::vector<Edit>& edits);
 // an author declares is no filler. Empty: none.
 std::string lost_name(const Texts& before, const Texts& after, const std::vector<Edit>& edits, bool any);
 
+// Whether a number behind 'and' or 'or' on the lines of the edits is gone, or a text that was an operand has become prose.
+bool loses_operand(const Texts& before, const std::vector<Edit>& edits);
+
 // Whether a text is a step from one to another: no token that it changes has to be changed again.
 bool is_step(std::string_view before, std::string_view step, std::string_view after);
 

@@ -129,9 +129,7 @@ Expr of_both(Reader& reader, Expr e) {
   if (comma >= reader.end() || !tokens.is(comma, ",") || tokens[comma + 1].first || (!number(e) && !compares)) return e;
   reader.move(comma + 1);
   const Expr next = reader.condition();
-  const bool fits = !reader.failed() && next.is(Expr::Kind::binary) && number(next.parts[0]) &&
-                    next.parts[1].is_number() && next.names.empty() &&
-                    (compares ? next.text == e.text : !comparison_sign(next.text).empty());
+  const bool fits = !reader.failed() && limits(next) && number(next.parts[0]) && (!compares || next.text == e.text);
   if (!fits) {
     reader.move(comma);
     return e;

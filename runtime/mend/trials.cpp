@@ -29,8 +29,9 @@ std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const 
   Compiled compiled = bench.compile_these(&*changed);
   const Rank rank = compare(bench.texts(), problem, all, compiled.diagnostics, suggestion.edits);
   if (!rank.helps) return std::nullopt;
-  suggestion.certain =
-      suggestion.certain && mending::lost_name(bench.texts(), *changed, suggestion.edits, false).empty();
+  suggestion.certain = suggestion.certain &&
+                       mending::lost_name(bench.texts(), *changed, suggestion.edits, false).empty() &&
+                       !mending::loses_operand(bench.texts(), suggestion.edits);
   if (suggestion.title.empty() || suggestion.title.str().substr(0, 7) == "write '")
     suggestion.title = mending::title_of(bench.texts().find(suggestion.edits.front().file)->second, suggestion.edits,
                                          problem.at.offset, suggestion.lines);
@@ -202,7 +203,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
       list.push_back(std::move(s));
     }
     // What is known of another language goes before a name that is only spelled like it, and before a word alone.
-    if (problem.code == "E0302" || problem.code == "E0301") {
+    if (problem.code == "E0302" || problem.code == "E0301" || problem.code == "E0401") {
       own = list.size() - problem.suggestions.size();
       std::rotate(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(problem.suggestions.size()), list.end());
     }

@@ -389,6 +389,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   if (kind == "input") share_types(tokens, items);
   bool good = items.size() > 1;
   const std::string form = form_of_part(tokens, i + 1, end);
+  std::size_t conditional = 0;  // of the items
   for (const BlockItem& item : items) {
     good = good && (kind == "input" || (!form.empty() && form_of_part(tokens, item.all.begin, item.all.end) == form));
     const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
@@ -396,6 +397,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
            (kind != "input" || item.all.end == item.all.begin + 1 || declares_value(tokens, item.all.begin)) &&
            item.key.find_first_not_of("-.0123456789") != std::string::npos;  // not levels
     each += (each.empty() ? "" : "\n" + indent) + part.text;
+    if (says_when(tokens, item.all)) ++conditional;
   }
   // 'fee number' is no text of the first input
   if (good && kind == "input") return out.add(tokens[i].begin, tokens[end - 1].end, each, true);
@@ -408,23 +410,18 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   }
   // 'flag busy when cpu > 90, mem > 90': conditions, of which none has a name
   const std::string_view word = word_of_statement(tokens[i].shown);
-  bool asks = word == "gate" || word == "flag";
-  std::vector<Edit> ands;
-  for (std::size_t k = i + 1; asks && k < end; k = tokens.behind(k)) {
-    if (!tokens.is(k, ",")) continue;
-    std::size_t stop = k + 1;
-    while (stop < end && !tokens.is(stop, ",") && !tokens[stop].is_text()) stop = tokens.behind(stop);
-    asks = asks && !(stop == k + 2 && tokens[k + 1].kind == Token::Kind::number);  // x in 1, 5
-    for (std::size_t n = k + 1; n < stop; ++n) asks = asks && !among(tokens[n].shown, {"=", ":", "when", "if"});
-    ands.push_back(out.edit(tokens[k].begin, tokens[k].end, tokens[k].end == tokens[k + 1].begin ? " and " : " and"));
+  if (word == "gate" || word == "flag") {
+    if (std::vector<Edit> ands = conditions_with_commas(tokens, {i + 1, end}, out); !ands.empty())
+      return out.add(std::move(ands), true);
   }
-  if (asks && !ands.empty()) return out.add(std::move(ands), true);
-  if (good) out.add(tokens[i].begin, tokens[end - 1].end, each, true);
+  // A condition of one of them may be that of all.
+  const auto evenly = [](std::size_t some, std::size_t all) { return some == 0 || some == all; };
+  if (good) out.add(tokens[i].begin, tokens[end - 1].end, each, evenly(conditional, items.size()));
   // Several in one: 'dimension a weight 40%; b weight 60%', with ';' or ',' between.
   if (word.empty() || !tokens[i].starts) return;
   for (const std::string_view sign : {";", ","}) {
     std::string all;
-    std::size_t from = i + 1, count = 0;
+    std::size_t from = i + 1, count = 0, conditions = 0;
     for (std::size_t k = i + 1; k <= end; k = k < end ? std::min(tokens.behind(k), end) : k + 1) {
       const bool cut = k == end || (tokens.is(k, sign) && tokens[k + 1].kind == Token::Kind::word && k + 1 < end);
       if (!cut) continue;
@@ -438,10 +435,11 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
         all += (all.empty() ? "" : "\n" + indent) + (again ? "" : std::string(tokens[i].shown) + " ") +
                raw(tokens, {from, k});
         ++count;
+        conditions += sign == ";" || says_when(tokens, {from, k}) ? 1 : 0;
       }
       from = k + 1;
     }
-    if (count > 1) out.add(tokens[i].begin, tokens[end - 1].end, all, true);
+    if (count > 1) out.add(tokens[i].begin, tokens[end - 1].end, all, evenly(conditions, count));
   }
 }
 

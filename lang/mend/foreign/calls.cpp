@@ -459,7 +459,8 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
   if ((name == "AND" || name == "And") && !arguments.empty()) return folded("and", std::move(arguments));
   if ((name == "OR" || name == "Or") && !arguments.empty()) return folded("or", std::move(arguments));
   if (in_lower_case(name) == "xor" && arguments.size() > 1) return folded("xor", std::move(arguments));
-  if (name == "c" && !arguments.empty() && facts.functions.count(name) == 0) return list(std::move(arguments));
+  if (name == "c" && !arguments.empty() && facts.functions.count(name) == 0)
+    return joined_lists(std::move(arguments), facts);
   if (among(lower, {"concat", "concatenate", "paste0", "paste"}) && !arguments.empty()) {
     std::string all;
     for (const Expr& a : arguments) all += (lower == "paste" && !all.empty() ? " " : "") + within_text(a);

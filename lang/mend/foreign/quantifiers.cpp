@@ -136,6 +136,15 @@ Expr Reader::quantified() {
     }
     at_ = begin;
   }
+  if (is("none") && tokens_.is(at_ + 1, "of")) {  // none of late, ill
+    at_ += 2;
+    Expr of = alternatives();
+    const bool conditions =
+        !failed_ && of.is(Kind::list) && of.parts.size() > 1 &&
+        std::all_of(of.parts.begin(), of.parts.end(), [this](const Expr& e) { return is_condition(e, facts_); });
+    if (conditions) return negated(call("any", {std::move(of)}));
+    at_ = begin, failed_ = false;
+  }
   std::string_view name = "any";
   if (is("one") && tokens_.is(at_ + 1, "of")) {
     at_ += 2;

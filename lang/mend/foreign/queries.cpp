@@ -263,4 +263,23 @@ Expr join_loops(Expr e) {
   return result;
 }
 
+// c(a, b, 5) of R: the items of the lists, and those beside them.
+Expr joined_lists(std::vector<Expr> parts, const KnownNames& facts) {
+  Expr all;
+  bool open = false;  // the last part of the sum is a list of single items
+  for (Expr& part : parts) {
+    const Shape shape = part.is_name() ? facts.shape(part.text) : Shape::unknown;
+    const bool whole = shape == Shape::list || shape == Shape::records || part.is(Expr::Kind::list);
+    Expr& last = all.is(Expr::Kind::binary) ? all.parts[1] : all;
+    if (!whole && open) {
+      last.parts.push_back(std::move(part));
+      continue;
+    }
+    open = !whole;
+    Expr next = whole ? std::move(part) : list({std::move(part)});
+    all = all.is(Expr::Kind::none) ? std::move(next) : binary("+", std::move(all), std::move(next));
+  }
+  return all;
+}
+
 }  // namespace assay::mending

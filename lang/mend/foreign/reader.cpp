@@ -229,7 +229,8 @@ Expr Reader::arm_value() {
 Expr Reader::disjunction() {
   Expr left = conjunction();
   while (!failed_) {
-    const bool bars = is("|") && at_ > 0 && tokens_.is(at_ - 1, ")") && tokens_.is(at_ + 1, "(");
+    const bool bars = is("|") && at_ > 0 && !new_line(at_) && begins_value(at_ + 1) &&
+                      ((tokens_.is(at_ - 1, ")") && tokens_.is(at_ + 1, "(")) || is_condition(left, facts_));
     if (one({"xor", "XOR", "^^"})) {
       ++at_;
       left = binary("xor", std::move(left), conjunction());
@@ -239,14 +240,9 @@ Expr Reader::disjunction() {
     if (conditions_ > 0 && tokens_.is(at_ + 1, "else")) break;  // 1 when late or else 0
     const std::size_t sign = at_++;
     if (is("else")) ++at_;  // 'or else'
-    const std::string_view compares = at_ < end_ ? comparison_sign(tokens_[at_].shown) : std::string_view();
+    if (conditions_ > 0 && one({"when", "if"}) && begins_value(at_ + 1)) ++at_;
+    if (alternative(left)) continue;
     const Expr& before = bare(left);
-    if (!compares.empty() && before.is(Kind::binary) && !comparison_sign(before.text).empty()) {
-      ++at_;  // x < 1 or > 5
-      Expr subject = before.parts[0];
-      left = binary("or", std::move(left), binary(compares, std::move(subject), fallback()));
-      continue;
-    }
     if (is("is") && before.is(Kind::binary) && !comparison_sign(before.text).empty()) {  // x is "a" or is "b"
       Expr subject = before.parts[0];
       left = binary("or", std::move(left), is_test(std::move(subject)));
@@ -291,18 +287,6 @@ Expr Reader::disjunction() {
       left = std::move(other);
       continue;
     }
-    // late and kind == "a" or "b"
-    if (ands && right.is_text()) {
-      Expr both = before, last = both.parts[1];
-      const bool one_text = last.is(Kind::binary) && last.text == "==" && last.parts[1].is_text();
-      if (one_text) last = binary("in", Expr(last.parts[0]), list({last.parts[1]}));
-      if (one_text || (last.is(Kind::binary) && last.text == "in" && last.parts[1].is(Kind::list))) {
-        last.parts[1].parts.push_back(std::move(right));
-        both.parts[1] = std::move(last);
-        left = both;
-        continue;
-      }
-    }
     if (left.is_text() && right.is_text()) {  // in ["a" or "b"]
       left = list({std::move(left), std::move(right)});
       left.text = "or";
@@ -312,28 +296,10 @@ Expr Reader::disjunction() {
       left.parts.push_back(std::move(right));
       continue;
     }
-    const bool equal = before.is(Kind::binary) && before.text == "==" && before.parts[1].is_literal();
-    const bool unequal = before.is(Kind::binary) && before.text == "!=" && before.parts[1].is_literal();
-    const bool outside = before.is(Kind::binary) && before.text == "not in" && before.parts[1].is(Kind::list);
-    if (right.is_literal() && !among(right.text, {"true", "false"}) && unequal) {  // x is not "a" or "b"
-      left = binary("not in", before.parts[0], list({before.parts[1], std::move(right)}));
-    } else if (right.is_literal() && outside) {
-      Expr more = before;
-      more.parts[1].parts.push_back(std::move(right));
-      left = std::move(more);
-    } else if (right.is_literal() && equal) {  // x == "a" or "b"
-      left = binary("in", before.parts[0], list({before.parts[1], std::move(right)}));
-    } else if (right.is_literal() && before.is(Kind::binary) && before.text == "in" && before.parts[1].is(Kind::list) &&
-               before.parts[0].is_name()) {
-      Expr more = before;
-      more.parts[1].parts.push_back(std::move(right));
-      left = std::move(more);
-    } else if (right.is_text() && before.is(Kind::binary) && before.text == "in" && before.parts[0].is_text()) {
-      left = binary("or", before, binary("in", std::move(right), before.parts[1]));  // tags contains "a" or "b"
-    } else if (tokens_.is(sign, "||") && !(left.is_text() && right.is_text() && is(")")) &&
-               (left.is_text() ||
-                (right.is_text() && is_text_like(left, facts_) && !facts_.may_be_missing(left.text)) ||
-                (left.is(Kind::binary) && left.text == "+") || (right.is_text() && is("||")))) {
+    if (another_value(left, right)) continue;
+    if (tokens_.is(sign, "||") && !(left.is_text() && right.is_text() && is(")")) &&
+        (left.is_text() || (right.is_text() && is_text_like(left, facts_) && !facts_.may_be_missing(left.text)) ||
+         (left.is(Kind::binary) && left.text == "+") || (right.is_text() && is("||")))) {
       const bool joins = !right.is_text() || left.is_text() || is("||") || left.is(Kind::binary) || !one_word(right);
       doubtful_ = doubtful_ || !joins;                        // name || "none" may be the first one that is not empty
       left = binary("+", std::move(left), std::move(right));  // of SQL
@@ -396,21 +362,11 @@ Expr Reader::conjunction() {
       continue;
     }
     Expr right = negation();
-    if (right.is(Kind::unary) && right.text == "not" && right.parts[0].is_text() && last.is(Kind::binary) &&
+    if (right.is(Kind::unary) && right.text == "not" && right.parts[0].is_literal() && last.is(Kind::binary) &&
         among(last.text, {"!=", "not in"}))
       right = Expr(right.parts[0]);  // x not "a" and not "b"
-    if (right.is_text() && last.is(Kind::binary) && last.text == "!=" && last.parts[1].is_text() && &last == &before) {
-      left = binary("not in", last.parts[0], list({last.parts[1], std::move(right)}));  // x != "a" and "b"
-      continue;
-    }
-    if (right.is_text() && last.is(Kind::binary) && last.text == "not in" && last.parts[1].is(Kind::list) &&
-        &last == &before) {
-      left = Expr(before);
-      left.parts[1].parts.push_back(std::move(right));
-      continue;
-    }
-    if (left.is_text() && right.is(Kind::binary) && right.text == "in")  // "a" and "b" in tags
-      left = binary("in", std::move(left), right.parts[1]);
+    if (&last == &before && denied_value(left, right)) continue;
+    if (left.is_text()) left = asked_as(right, std::move(left));  // "a" and "b" in tags
     last_ = right;
     left = both("and", truth(std::move(left)), truth(std::move(right)));
   }
@@ -480,8 +436,11 @@ Expr Reader::negation() {
     }
     Expr denied = sign ? truth(operand()) : negation();
     --depth_;
-    if (failed_) return {};
-    return negated(truth(std::move(denied)));
+    if (bare(denied).is(Kind::list)) {  // not (late, ill): neither, or not both
+      doubtful_ = true;
+      return negated(call("any", {Expr(bare(denied))}));
+    }
+    return failed_ ? Expr{} : opposite(truth(std::move(denied)));
   }
   return comparison();
 }
@@ -502,9 +461,12 @@ Expr Reader::fallback() {
   if (failed_ || (!one({"default", "??"}) && !elvis && !worded)) return left;
   constexpr int kMostDepth = 24;
   if (++depth_ > kMostDepth) return fail();
+  const bool sign = !is("default");
   at_ += elvis ? 2 : 1;
   take({"to"});
   Expr right = fallback();
+  // x ?? 0 + y: x or 0 is meant, and y added to both
+  doubtful_ = doubtful_ || (sign && right.is(Kind::binary) && right.parts[0].is_literal());
   --depth_;
   return binary("default", std::move(left), std::move(right));
 }
@@ -514,7 +476,8 @@ Expr Reader::range() {
   const bool dash = is("–") && low.is_number();  // see sum
   if (failed_ || (!one({"..", "..."}) && !dash)) return low;
   ++at_;
-  const bool open = take(".");  // a...b
+  if (is("<") && facts_.plain == false && low.is_number()) return low;  // see member_of
+  const bool open = take(".");                                          // a...b
   if (open && failed_) return {};
   take("=");  // of Rust
   Expr high = sum();
@@ -597,7 +560,9 @@ Expr Reader::product() {
       left = binary("*", counting(std::move(left)), counting(signed_value()));
     } else if (one({"/", "÷"}) || (words && is("divided") && tokens_.is(at_ + 1, "by"))) {
       at_ += is("divided") ? 2 : 1;
-      left = binary("/", std::move(left), signed_value());
+      Expr by = signed_value();
+      doubtful_ = doubtful_ || (tokens_.is(at_ - 1, "%") && !touches(at_ - 1));  // n / 10 %: as a percentage, or by it
+      left = binary("/", std::move(left), std::move(by));
     } else if (is("//") && names_again(at_ + 1)) {
       break;  // rate * hours // hours: a comment
     } else if (one({"//", "div", "DIV"}) || (is("%") && tokens_.is(at_ + 1, "/"))) {

@@ -88,6 +88,11 @@ class Reader {
   Expr both(std::string_view sign, Expr left, Expr right);
   static bool has_truth(const Expr& e);
   bool share(Expr& e, const Expr& of) const;
+  static Expr opposite(Expr e);
+  bool alternative(Expr& left);
+  static bool another_value(Expr& left, Expr& right);
+  static bool denied_value(Expr& left, Expr& right);
+  static Expr asked_as(const Expr& other, Expr value);
   bool obligation(bool& denied);
   Expr negation();
   Expr comparison();
@@ -194,6 +199,7 @@ Expr grouped(Expr of, const Expr& by, const KnownNames& facts);
 // The items of a list, or the characters of a text, from one index up to but without another. Kind none: from the
 // first, or to the last. Negative indices count from the end.
 Expr sliced(Expr of, Expr from, Expr to, const KnownNames& facts);
+Expr joined_lists(std::vector<Expr> parts, const KnownNames& facts);
 Expr filled_items(const Expr& of, const Expr& by, const KnownNames& facts);
 Expr duration_in(std::string_view name, const Expr& text);
 Expr of_each_by_name(const std::vector<Expr>& arguments, const KnownNames& facts);
@@ -219,6 +225,9 @@ Expr of_kind(Expr value, const Expr& kind);
 Expr of_wildcards(const Expr& value, std::string_view pattern, char any, char one);
 // Assay's operator for a comparison in signs or letters; empty if there is none.
 std::string_view comparison_sign(std::string_view shown);
+// Whether a comparison is one with a number or a range of numbers, no truth of a value: 'a, b > 3' says it of both.
+bool limits(const Expr& e);
+inline constexpr std::string_view kDenied = "denied";  // marks a comparison that is denied in itself: 'x not > 5'
 // A comparison of texts in upper case as one in lower case: Assay has no function for upper case.
 Expr in_one_case(Expr e);
 // A comparison of texts that takes no notice of capitals.

@@ -36,10 +36,15 @@ std::string_view comparison_sign(std::string_view shown) {
 }
 
 Expr Reader::comparison() {
+  const std::size_t begin = at_;
   Expr left = fallback();
   Expr result;
   while (!failed_ && comparison_with(left, result)) {}
-  return failed_ ? Expr{} : result.is(Kind::none) ? left : result;
+  if (failed_ || result.is(Kind::none)) return failed_ ? Expr{} : left;
+  for (std::size_t i = begin; i < at_ && result.is(Kind::binary) && result.names.empty(); i = tokens_.behind(i)) {
+    if (among(tokens_[i].shown, {"not", "NOT", "Not"})) result.names.emplace_back(kDenied);
+  }
+  return result;
 }
 
 // One more comparison: `left` becomes its right side, so that a chain continues; `result` all of them so far.
@@ -81,15 +86,17 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   if (is("=") && (touches(at_) || among(sign, {"<", ">"}))) {  // ===, !==, > =
     if (sign == "<" || sign == ">") sign = sign == "<" ? "<=" : ">=";
     ++at_;
-  } else if (tokens_.is(at_ - 1, "=") && touches(at_) && is("<")) {
-    sign = "<=";
+  } else if (tokens_.is(at_ - 1, "=") && ((touches(at_) && is("<")) || is(">"))) {  // =<, = >
+    sign = is("<") ? "<=" : ">=";
     ++at_;
   }
   if (one(kNothing) && (sign == "==" || sign == "!=")) {
     ++at_;
     return done(test_given(left, sign != "=="));
   }
+  const bool more = tokens_.is(at_ - 1, "exceeds");
   Expr right = fallback();
+  if (more && take("by")) right = binary("+", std::move(right), sum());  // n exceeds m by 2
   if (right.is(Kind::binary) && right.text == "^" && right.parts[0].is_number() && right.parts[1].is_name() &&
       result.is(Kind::none) && at_ < end_ && !comparison_sign(tokens_[at_].shown).empty()) {  // a > 5 ^ b > 5
     Expr other = right.parts[1], second;
@@ -404,6 +411,10 @@ Expr Reader::member_of(const Expr& left) {
   } else {
     take({"range", "the"});
     right = range();
+    if (is("<") && tokens_.is(at_ - 1, "..")) {  // 2..<5, of Swift
+      ++at_;
+      return binary("and", binary(">=", left, std::move(right)), binary("<", left, sum()));
+    }
     if (take({"to"})) right = binary("..", std::move(right), sum());
   }
   if (right.is(Kind::list) && left.is_name() && facts_.shape(left.text) == Shape::number) {  // n in ["1", "2"]
@@ -446,6 +457,10 @@ Expr Reader::member_of(const Expr& left) {
   }
   if (right.is(Kind::list) && right.parts.size() == 2 && (pair || tokens_.is(open, "(")) && right.parts[0].is_number())
     doubtful_ = true;
+  if (right.is_text() && shape == Shape::text && facts_.values.count(left.text) == 0 && !is(",")) {  // s in "bus stop"
+    doubtful_ = true;
+    return call("contains", {std::move(right), left});
+  }
   if (right.is_literal() && !right.is(Kind::list)) {
     right = list({std::move(right)});
     const auto more = [&] {  // level in "low", "medium"; n in 1, 2, 5
@@ -509,6 +524,11 @@ bool Reader::compared_in_words(Expr& left, Expr& result) {
     return true;
   };
   const auto maybe = [&](Expr e) { return done(denied ? negated(std::move(e)) : std::move(e)); };
+  if (tokens_.is(word, "within") && tokens_[word + 1].kind == Token::Kind::number && tokens_.is(word + 2, "of")) {
+    at_ = word + 3;  // n within 2 of m
+    Expr apart = call("abs", {binary("-", left, sum())});
+    return maybe(binary("<=", std::move(apart), atom(tokens_[word + 1].shown)));
+  }
   if (behind({"in", "IN", "In", "∈", "within"})) {
     Expr e = member_of(left);
     return failed_ ? false : maybe(std::move(e));

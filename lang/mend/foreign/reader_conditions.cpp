@@ -9,9 +9,36 @@ namespace {
 
 using Kind = Expr::Kind;
 
-constexpr std::string_view kTruth = "truth";  // marks 'x != 0' where only 'x' is written
+constexpr std::string_view kTruth = "truth";       // marks 'x != 0' where only 'x' is written
+constexpr std::string_view kUntrue = "untrue";     // and 'x == 0' where 'not x' is
+constexpr std::string_view kOpposite = "against";  // and 'x <= 5' where 'not x > 5' is
+
+bool marked(const Expr& e, std::string_view mark) {
+  return e.is(Kind::binary) && !e.names.empty() && e.names[0] == mark;
+}
+
+Expr& first_of(Expr& e) {
+  Expr* first = &e;
+  while (first->is(Kind::binary) && first->text == "and") first = &first->parts[0];
+  return *first;
+}
+
+// The last of the conditions that 'and' and 'or' join outside of brackets.
+Expr& last_of(Expr& e, std::initializer_list<std::string_view> joints) {
+  Expr* last = &e;
+  while (last->is(Kind::binary) && among(last->text, joints)) last = &last->parts[1];
+  return *last;
+}
 
 }  // namespace
+
+bool limits(const Expr& e) {
+  if (!e.is(Kind::binary) || marked(e, kTruth) || marked(e, kUntrue)) return false;
+  const Expr& of = bare(e.parts[1]);
+  if (among(e.text, {"in", "not in"}))
+    return of.is(Kind::binary) && of.text == ".." && of.parts[0].is_number() && of.parts[1].is_number();
+  return !comparison_sign(e.text).empty() && of.is_number();
+}
 
 // 'if items', where only a condition can stand: for a name of known shape.
 Expr Reader::truth(Expr e) {
@@ -88,16 +115,31 @@ bool Reader::is_share(const Expr& e) const {
 
 // Two conditions together. 'maths and german >= 50' is said of both numbers.
 Expr Reader::both(std::string_view sign, Expr left, Expr right) {
-  const auto compares = [](const Expr& e) {
-    return e.is(Kind::binary) && e.names.empty() && !comparison_sign(e.text).empty() && e.parts[1].is_number();
-  };
-  const Expr& last = left.is(Kind::binary) && left.text == sign ? left.parts[1] : left;
-  if (compares(right) && has_truth(left)) {
-    const Expr& of = right;
-    if (!share(left, of)) doubtful_ = true;
-  } else if (compares(last) && has_truth(right)) {
-    const Expr of = last;
-    share(right, of);
+  Expr& last = last_of(left, {sign});
+  if (marked(last, kUntrue) && limits(right)) {  // not n or m > 5: 'not' is said of both, too
+    doubtful_ = true;
+    Expr first = std::move(last);
+    share(first, right);
+    last = negated(binary(sign, std::move(first), std::move(right)));
+    return left;
+  }
+  Expr& first = sign == "or" && right.is(Kind::binary) && right.text == "and" ? first_of(right) : right;
+  Expr& end = sign == "or" && left.is(Kind::binary) && left.text == "and" ? last_of(left, {"and"}) : last;
+  if (limits(first) && has_truth(left)) {
+    const bool one = share(left, first), open = sign == "or" && among(first.text, {"!=", "not in"});
+    doubtful_ = doubtful_ || !one || open || &first != &right || marked(right, kOpposite) || left.text == "and";
+    if (&first == &right) return binary(sign, std::move(left), std::move(right));
+    first = binary("or", std::move(left), std::move(first));  // n or m > 5 and late
+    return right;
+  }
+  if (limits(right) && &end != &last && has_truth(end)) {  // late and n or m > 5
+    doubtful_ = true;
+    share(end, right);
+    end = binary("or", std::move(end), std::move(right));
+    return left;
+  }
+  if (limits(last) && has_truth(right)) {
+    share(right, last);
     doubtful_ = true;
   }
   return binary(sign, std::move(left), std::move(right));
@@ -107,7 +149,14 @@ bool Reader::has_truth(const Expr& e) {
   const Expr& inner = bare(e);
   if (!inner.is(Kind::binary)) return false;
   if (among(inner.text, {"and", "or"})) return has_truth(inner.parts[0]) && has_truth(inner.parts[1]);
-  return !inner.names.empty() && inner.names[0] == kTruth;
+  return marked(inner, kTruth);
+}
+
+// not x, marked for what is said of several values.
+Expr Reader::opposite(Expr e) {
+  Expr made = negated(std::move(e));
+  if (made.is(Kind::binary)) made.names = {std::string(marked(made, kTruth) ? kUntrue : kOpposite)};
+  return made;
 }
 
 // The numbers whose truth would be asked for are compared, too; whether they certainly belong together: one declaration
@@ -118,9 +167,85 @@ bool Reader::share(Expr& e, const Expr& of) const {
     const bool left = share(e.parts[0], of);
     return share(e.parts[1], of) && left;
   }
-  e = binary(of.text, e.parts[0], of.parts[1]);
+  e = binary(marked(of, kOpposite) ? negated(of).text : of.text, e.parts[0], of.parts[1]);
   const std::size_t input = tokens_.declaration({"input"}, e.parts[0].text);
   return input != kNone && input == tokens_.declaration({"input"}, of.parts[0].text);
+}
+
+// Behind 'or': another limit of what the comparison before it is about, x < 1 or > 5. What that denies is denied of both:
+// x is not below 1 or above 5. False, and nothing read: something else.
+bool Reader::alternative(Expr& left) {
+  Expr& last = last_of(left, {"or"});
+  const Expr before = bare(last);
+  if (at_ >= end_ || !before.is(Kind::binary) ||
+      (comparison_sign(before.text).empty() && !among(before.text, {"in", "not in"})))
+    return false;
+  std::string_view sign = comparison_sign(tokens_[at_].shown);
+  std::size_t words = 1;
+  if (const BoundWords* bound = bound_at(at_, BoundWords::before, BoundWords::sentences); sign.empty() && bound) {
+    words = bound->count();
+    const std::size_t number = at_ + words;
+    if (tokens_[number].kind == Token::Kind::number &&
+        !(is_word(number + 1) && facts_.declares(tokens_[number + 1].shown)))
+      sign = bound->op;
+  }
+  if (sign.empty()) return false;
+  at_ += words;
+  Expr other = binary(sign, before.parts[0], fallback());
+  doubtful_ = doubtful_ || before.text == "not in";
+  if (marked(before, kDenied)) last = binary("and", before, negated(std::move(other)));
+  else left = binary("or", std::move(left), std::move(other));
+  return true;
+}
+
+// Behind 'or': another value of the comparison before it. x == "a" or "b", late and x in [1, 2] or 3, "a" in tags or "b",
+// and "a" or "b" in tags.
+bool Reader::another_value(Expr& left, Expr& right) {
+  if (left.is_text() && !right.is_literal()) {
+    Expr asked = asked_as(right, left);
+    if (asked.is_text()) return false;
+    left = binary("or", std::move(asked), std::move(right));
+    return true;
+  }
+  Expr& last = last_of(left, {"and", "or"});
+  Expr before = bare(last);
+  if (!right.is_literal() || among(right.text, {"true", "false"}) || !before.is(Kind::binary)) return false;
+  const bool literal = before.parts[1].is_literal();
+  if (before.text == "in" && before.parts[0].is_text() && right.is_text()) {
+    last = binary("or", before, binary("in", std::move(right), before.parts[1]));
+  } else if (among(before.text, {"in", "not in"}) && before.parts[1].is(Kind::list) &&
+             (before.parts[0].is_name() || before.text == "not in")) {
+    before.parts[1].parts.push_back(std::move(right));
+    last = std::move(before);
+  } else if ((literal || right.is_number()) && (before.text == "==" || (before.text == "!=" && literal))) {
+    last = binary(before.text == "==" ? "in" : "not in", before.parts[0], list({before.parts[1], std::move(right)}));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Behind 'and': x != "a" and "b".
+bool Reader::denied_value(Expr& left, Expr& right) {
+  const Expr before = bare(left);
+  if (!right.is_literal() || among(right.text, {"true", "false"}) || !before.is(Kind::binary)) return false;
+  if (before.text == "!=" && before.parts[1].is_literal()) {
+    left = binary("not in", before.parts[0], list({before.parts[1], std::move(right)}));
+  } else if (before.text == "not in" && before.parts[1].is(Kind::list)) {
+    left = before;
+    left.parts[1].parts.push_back(std::move(right));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// A text that is asked for as another one is: of "a" or "b" in tags; the text itself: no other one is asked for.
+Expr Reader::asked_as(const Expr& other, Expr value) {
+  const bool within = other.is(Kind::binary) && other.text == "in" && other.parts[0].is_text();
+  if (within) return binary("in", std::move(value), other.parts[1]);
+  const bool contains = other.is(Kind::call) && other.text == "contains" && other.parts[1].is_text();
+  return contains ? call("contains", {other.parts[0], std::move(value)}) : std::move(value);
 }
 
 bool Reader::never_negative(const Expr& e) const {
@@ -271,6 +396,7 @@ Expr Reader::otherwise_value(Expr e, Expr other) {
   const bool named = inner.is_name() || inner.is(Kind::field);
   const bool known = named && facts_.shape(inner.text) != Shape::unknown && !facts_.may_be_missing(inner.text);
   const bool truth_value = known && facts_.shape(inner.text) == Shape::condition;
+  if (inner.is_number()) return fail();                                          // 6 or 4: one of them
   const bool compares = (!named || truth_value) && is_condition(inner, facts_);  // x > 5 or 6: another limit
   if (compares || ((other.is_text() || other.is_name()) && (known || is_condition(inner, facts_)))) return fail();
   return binary("default", std::move(e), std::move(other));

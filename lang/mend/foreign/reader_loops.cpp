@@ -501,6 +501,7 @@ void Reader::doubt_function(std::string_view name, std::string_view module, cons
   // Away from 0, which is up only from 0 on; down, of Basic.
   if ((in_lower_case(name) == "roundup" || name == "Int") && negative) doubtful_ = true;
   // Halves go up in JavaScript, in Assay away from 0.
+  if (name == "log" && list.size() == 1 && module.empty()) doubtful_ = true;  // to the base 10, of a calculator
   if (name == "COUNTA" && list[0].is_name() && facts_.may_be_missing(list[0].text)) doubtful_ = true;  // of given ones
   if (name == "round" && module == "Math" && negative) doubtful_ = true;
   // From 0 or from 1, up to an end or a length: libraries differ.

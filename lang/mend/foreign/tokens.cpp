@@ -121,6 +121,20 @@ std::string_view known_word(std::string_view word) {
   return row != nullptr ? row->word : declaration_word_for(word);
 }
 
+// Whether the 0 behind a '$' makes it the item of a closure of Swift, { $0.done }, and no amount: cost > $0, $0.50.
+bool Tokens::item_of_closure(std::string_view text, std::size_t at) const {
+  const auto is = [&text](std::size_t i, auto of) {
+    return i < text.size() && of(static_cast<unsigned char>(text[i])) != 0;
+  };
+  if (text.substr(at, 1) != "0" || is(at + 1, isdigit) || (text.substr(at + 1, 1) == "." && is(at + 2, isdigit)))
+    return false;
+  for (std::size_t i = tokens_.size(); i-- > 0 && !tokens_[i].first;) {
+    if (tokens_[i].shown == ":" || tokens_[i].shown == "}") return false;
+    if (tokens_[i].shown == "{") return true;
+  }
+  return false;
+}
+
 Tokens::Tokens(std::string_view text) : text_(text) {
   using Tag = RoughToken::Tag;
   constexpr std::size_t kMost = 100'000;
@@ -154,6 +168,10 @@ Tokens::Tokens(std::string_view text) : text_(text) {
     token.shown = text.substr(token.begin, token.end - token.begin);
     if (among(token.shown, {"→", "⇒", "➔"})) token.shown = "->";
     if (among(token.shown, {"│", "┃", "¦", "‖"})) token.shown = "|";
+    if (token.shown == "$" && item_of_closure(text, token.end)) {
+      token.kind = Token::Kind::word, token.shown = "it";
+      ++token.end;
+    }
     token.first = first_in_line(text, rough.begin);
     const bool may = token.first || tokens_.empty() || tokens_.back().shown == "{" || tokens_.back().shown == "}" ||
                      tokens_.back().kind == Token::Kind::text;

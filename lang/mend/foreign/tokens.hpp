@@ -69,6 +69,7 @@ class Tokens {
 
  private:
   void pair_brackets();
+  bool item_of_closure(std::string_view text, std::size_t at) const;
   std::string_view text_;
   std::vector<Token> tokens_;
 };

@@ -107,59 +107,6 @@ void invent_name(std::string_view word, Facts& facts) {
   if (facts.name.empty()) facts.name = std::string(word) + "_1";
 }
 
-// Whether the words say what is wrong: 'Nobody answered', 'Too late', 'missing_tests'. A fault that is denied is none:
-// 'No test fails', 'not_late'; and a bound says what has to be: 'No more than 2 tests fail'.
-bool speaks_of_failure(std::string_view words) {
-  static constexpr std::string_view kDenials[] = {"no",    "not",     "nobody", "nothing", "none",
-                                                  "never", "without", "cannot", "neither"};
-  static constexpr std::string_view kFaults[] = {
-      "missing",    "lacks",        "lack",      "lacking",    "fails",  "failed",  "failure",  "failures",
-      "fail",       "too",          "unsafe",    "below",      "late",   "absent",  "broken",   "error",
-      "errors",     "insufficient", "rejected",  "banned",     "exceed", "exceeds", "exceeded", "invalid",
-      "incomplete", "disqualified", "forbidden", "plagiarism", "fraud",  "expired"};
-  const std::string said = in_lower_case(words);
-  bool denied = false, fault = false;
-  for (std::size_t at = 0; at < said.size();) {
-    const auto letter = [&said](std::size_t i) {
-      return i < said.size() && std::isalpha(static_cast<unsigned char>(said[i])) != 0;
-    };
-    std::size_t end = at;
-    while (letter(end)) ++end;
-    const std::string_view word = std::string_view(said).substr(at, end - at);
-    std::size_t than = end;  // no more than, not later than
-    while (than < said.size() && !letter(than)) ++than;
-    while (letter(than)) ++than;
-    while (than < said.size() && !letter(than)) ++than;
-    if (std::find(std::begin(kDenials), std::end(kDenials), word) != std::end(kDenials)) {
-      if (said.compare(than, 4, "than") == 0 && !letter(than + 4)) return false;
-      denied = true;
-    }
-    fault = fault || std::find(std::begin(kFaults), std::end(kFaults), word) != std::end(kFaults);
-    at = std::max(end, at + 1);
-  }
-  return denied != fault;
-}
-
-// Whether it says that what follows must not be.
-bool denies(std::string_view said) {
-  return among(said, {"veto", "reject", "disqualify", "exclude", "knockout", "deny", "block", "forbid", "prohibit"});
-}
-
-// gate "Nobody answered" when count(replies) == 0: a gate says what has to be, and its words tell whether this does.
-// `said`: the word of the declaration, of which only 'gate' leaves it open.
-void settle_gate(std::string_view said, Facts& facts) {
-  if (facts.value.empty()) {
-    facts.value = std::exchange(facts.when, {});
-    const bool open = !facts.value.empty() && said == "gate";
-    const bool fails = speaks_of_failure(facts.text.empty() ? facts.name : facts.text);
-    // Prose and name that say nothing of a failure state what has to be.
-    facts.guessed = facts.guessed || (open && (fails || facts.text.empty() || speaks_of_failure(facts.name)));
-    if (open && fails) facts.value = negated_text(facts.value);
-  }
-  // veto moldy: what it names must not be
-  if (!facts.value.empty() && denies(said)) facts.value = negated_text(facts.value);
-}
-
 // Whether one of these words is outside of all brackets.
 bool says(std::string_view expression, std::initializer_list<std::string_view> words) {
   const Tokens tokens(expression);
@@ -647,6 +594,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     else if (word == "flag") facts.when = facts.name;
   }
   if (word == "gate") settle_gate(said, facts);
+  if (word == "check" && i < statement.end) settle_check(in_lower_case(tokens[i].shown), facts);
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};
   // In a loop each item needs a name of its own, which is in the text: 'Fault {f.code}'.

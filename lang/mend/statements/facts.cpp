@@ -18,6 +18,11 @@ bool is_condition_word(std::string_view word) {
   return among(in_lower_case(word), {"when", "if", "unless", "where", "whenever", "provided", "once"});
 }
 
+bool says_when(const Tokens& tokens, Span part) {
+  while (part.begin < part.end && !is_condition_word(tokens[part.begin].shown)) ++part.begin;
+  return part.begin < part.end;
+}
+
 bool is_points(std::string_view word) {
   return among(in_lower_case(word), {"points", "point", "pts", "pt", "marks", "mark"});
 }
@@ -331,9 +336,16 @@ bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
     const bool fills = token.shown != "score" &&
                        std::find(std::begin(kFill), std::end(kFill), token.shown) != std::end(kFill) &&
                        tokens.declaration({"dimension", "criterion"}, token.shown) == kNone;
-    if (token.kind == Token::Kind::number || token.is_text()) value = raw(tokens, {i, i + 1});
-    else if (token.kind == Token::Kind::word && !fills) names.push_back(i);
-    else if (!fills) return false;
+    const bool most = token.shown == "or" && among(tokens[i + 1].shown, {"less", "fewer", "lower", "below"});
+    if (most && !value.empty()) {  // 5 or less
+      ++i;
+      continue;
+    }
+    facts.guessed = facts.guessed || (fills && token.shown == "by");  // lowered by 2, or limited to 2
+    const bool number = token.kind == Token::Kind::number || token.is_text();
+    if (number && value.empty()) value = raw(tokens, {i, i + 1});
+    else if (token.kind == Token::Kind::word && !fills && !among(token.shown, {"and", "or"})) names.push_back(i);
+    else if (!fills || number) return false;  // 6 or 4, 6 and flag late
   }
   if (value.empty()) return false;
   // 'burnt bread gets 2 for crust': what is limited, and words that say when
@@ -619,8 +631,6 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
     while (at < span.end && !tokens.is(at, "at")) at = tokens.behind(at);
     if (at + 1 < span.end) facts.path = raw(tokens, {at + 1, span.end});
     facts.value = condition_in(tokens, {span.begin, std::min(at, span.end)});
-    // 'check when late': when the record is wrong
-    if (!span.empty() && tokens.is(span.begin, "when")) facts.value = negated_text(facts.value);
     const Tokens words(facts.value);
     for (std::size_t k = 0; k + 1 < words.size() && facts.path.empty() && !words.is(k, "for"); ++k) {
       if (tokens.declaration({"input"}, words[k].shown) != kNone) facts.path = words[k].shown;

@@ -3,12 +3,16 @@
 
 #include "lang/mend/statements/items.hpp"
 
+#include <assay/diagnostic.hpp>
+
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace assay::mending {
+
+class Proposals;
 
 struct Facts {
   std::string name, text, type, value, when, weight, points, fallback, low, high, decimals, missing, path, loop;
@@ -21,9 +25,10 @@ struct Facts {
 bool is_points(std::string_view word);
 // Words between the name of a deduction and its amount: deduction smells cost 2.
 bool costs(std::string_view word);
-Span stripped(const Tokens& tokens, Span span);  // without separators at either end
-bool is_condition_word(std::string_view word);   // when, if, unless
-std::string text_of(const std::string& words);   // in double quotes; empty stays empty
+Span stripped(const Tokens& tokens, Span span);   // without separators at either end
+bool is_condition_word(std::string_view word);    // when, if, unless
+bool says_when(const Tokens& tokens, Span part);  // whether such a word is in it
+std::string text_of(const std::string& words);    // in double quotes; empty stays empty
 // Words, or several texts, as one text: "Fair" - "You see trees" becomes "Fair: You see trees".
 std::string joined_text(const Tokens& tokens, Span span);
 bool bracketed(const Tokens& tokens, Span span,
@@ -46,7 +51,17 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
 // The keys of an item that is itself a block.
 bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent,
                Facts& facts);
+// Whether a word says that what follows must not be: veto moldy.
+bool denies(std::string_view said);
+// gate "Nobody answered" when count(replies) == 0: a gate says what has to be, and its words tell whether this does.
+// `said`: the word of the declaration, of which only 'gate' leaves it open.
+void settle_gate(std::string_view said, Facts& facts);
+// check when late, check unless paid: a check says what has to be, too. Of 'if' only its words tell which is meant.
+void settle_check(std::string_view begins, Facts& facts);
 // Writes the declaration, inventing a name if there is none; empty if a required part is missing.
 std::string written_declaration(std::string_view word, Facts facts, const std::string& indent);
+
+// 'flag busy when cpu > 90, mem > 90': edits that join the conditions of a declaration, none of which has a name.
+std::vector<Edit> conditions_with_commas(const Tokens& tokens, Span statement, const Proposals& out);
 
 }  // namespace assay::mending

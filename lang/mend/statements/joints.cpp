@@ -1,6 +1,7 @@
 // Conditions and numbers that stand side by side, without what joins them.
 #include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
+#include "lang/mend/statements/facts.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -79,6 +80,34 @@ void conditions_side_by_side(const Window& window, Proposals& out) {
   if (!one && (both || requires_all)) return out.add(at, at, " and", true);
   out.add_choice(at, at, one ? " or" : " and");
   out.add_choice(at, at, one ? " and" : " or");
+}
+
+std::vector<Edit> conditions_with_commas(const Tokens& tokens, Span statement, const Proposals& out) {
+  std::vector<Edit> edits;
+  std::size_t part = statement.begin;  // its first token
+  while (part < statement.end && !among(tokens[part].shown, {"=", "when", "if"})) ++part;
+  while (++part < statement.end) {
+    bool either = false;
+    std::size_t stop = part;
+    const auto ends = [&](std::size_t k) {  // at a comma, or the text of the declaration
+      return k >= statement.end || tokens.is(k, ",") || (tokens[k].is_text() && tokens.ends_value(k - 1));
+    };
+    for (; !ends(stop); stop = tokens.behind(stop)) {
+      either = either || among(tokens[stop].shown, {"or", "||"});
+      if (!edits.empty() && among(tokens[stop].shown, {"=", ":", "when", "if"})) return {};
+    }
+    if (!edits.empty() && stop == part + 1 && tokens[part].kind == Token::Kind::number) return {};  // x in 1, 5
+    const bool comma = stop < statement.end && tokens.is(stop, ",");
+    if (either && (comma || !edits.empty())) {  // late or ill, n > 3
+      edits.push_back(out.edit(tokens[part].begin, tokens[part].begin, "("));
+      edits.push_back(out.edit(tokens[stop - 1].end, tokens[stop - 1].end, ")"));
+    }
+    if (!comma) break;
+    edits.push_back(
+        out.edit(tokens[stop].begin, tokens[stop].end, tokens[stop].end == tokens[stop + 1].begin ? " and " : " and"));
+    part = stop;
+  }
+  return edits;
 }
 
 }  // namespace assay::mending

@@ -53,6 +53,13 @@ void fences(const Window& window, Proposals& out) {
     }
     out.add(std::move(edits), true);
   }
+  // a heading with a line of dashes below it
+  const std::size_t heading = window.problem.at.offset, next = std::min(text.find('\n', heading), text.size());
+  const std::size_t rule = text.find_first_not_of(" \t\r\n", next),
+                    stop = std::min(text.find('\n', next + 1), text.size());
+  if (window.problem.code == "E0107" && rule != text.npos && among(text.substr(rule, 3), {"---", "==="}) &&
+      rule < stop && text.find_first_not_of(text.substr(rule, 1) == "-" ? "- \t\r" : "= \t\r", rule) >= stop)
+    out.add({out.edit(heading, heading, "# "), out.edit(next, stop, "")}, true);
   // --- around what a document says of itself, or as a rule
   std::vector<Edit> dashes;
   for (std::size_t at = text.find("---"); at != text.npos; at = text.find("---", at)) {

@@ -2,7 +2,10 @@
 #include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/mend.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,14 +38,29 @@ bool is_whole(const Tokens& tokens, const KnownNames& known, std::string_view va
   return false;
 }
 
+// Where the value of a named argument begins, a=x; 0: it has no name.
+std::size_t behind_name(std::string_view argument) {
+  const auto blanks = [&argument](std::size_t i) {
+    return std::min(argument.find_first_not_of(' ', i), argument.size());
+  };
+  std::size_t end = 0;
+  while (end < argument.size() &&
+         (std::isalnum(static_cast<unsigned char>(argument[end])) != 0 || argument[end] == '_'))
+    ++end;
+  const std::size_t sign = blanks(end);
+  return end > 0 && argument.substr(sign, 1) == "=" && argument.substr(sign + 1, 1) != "=" ? blanks(sign + 1) : 0;
+}
+
 // The text with its places filled; empty: it has others than there are values.
 std::string filled(std::string_view text, const std::vector<std::string>& values, const Tokens& tokens,
                    const KnownNames& known) {
   std::string result;
-  std::size_t next = 0;
+  std::size_t next = 0;  // of the places without a number or a name
+  std::set<std::size_t> used;
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::string decimals;
     bool cut = false;  // %d
+    std::size_t value = next;
     std::size_t end = 0;
     if (text[i] == '%' && i + 1 < text.size()) {
       std::size_t k = i + 1;
@@ -60,8 +78,18 @@ std::string filled(std::string_view text, const std::vector<std::string>& values
       if (close == text.npos) return {};
       const std::string_view inner = text.substr(i + 1, close - i - 1);
       const std::size_t colon = inner.find(':');
-      if (inner.substr(0, colon).find_first_not_of("0123456789") == std::string_view::npos) {
+      const std::string_view which = inner.substr(0, colon);
+      const auto named = std::find_if(values.begin(), values.end(), [&which](const std::string& one) {
+        return behind_name(one) > 0 && one.substr(0, one.find_first_of(" =")) == which;
+      });
+      if (which.empty() || which.find_first_not_of("0123456789") == std::string_view::npos) {
         end = close + 1;
+        if (!which.empty()) value = which.size() > 2 ? values.size() : std::stoul(std::string(which));
+      } else if (named != values.end()) {
+        end = close + 1;
+        value = static_cast<std::size_t>(named - values.begin());
+      }
+      if (end != 0) {
         if (colon != inner.npos && inner.substr(colon + 1, 1) == "." && inner.back() == 'f')
           decimals = inner.substr(colon + 2, inner.size() - colon - 3);
       }
@@ -70,14 +98,15 @@ std::string filled(std::string_view text, const std::vector<std::string>& values
       result += text[i];
       continue;
     }
-    if (next >= values.size()) return {};
-    cut = cut && !is_whole(tokens, known, values[next]);
-    result += (cut ? "{trunc(" + values[next] + ")" : "{" + values[next]) +
-              (decimals.empty() ? "" : " decimals " + decimals) + "}";
-    ++next;
+    if (value >= values.size()) return {};
+    if (value == next) ++next;
+    used.insert(value);
+    const std::string of = values[value].substr(behind_name(values[value]));
+    cut = cut && !is_whole(tokens, known, of);
+    result += (cut ? "{trunc(" + of + ")" : "{" + of) + (decimals.empty() ? "" : " decimals " + decimals) + "}";
     i = end - 1;
   }
-  return next == values.size() && next > 0 ? result : std::string();
+  return used.size() == values.size() && !used.empty() ? result : std::string();
 }
 
 void formats(const Window& window, Proposals& out) {
