@@ -50,6 +50,34 @@ void out_of_dimension(const Window& window, Proposals& out) {
   out.add(std::move(edits), true);
 }
 
+// A dimension in the block of another one, behind its criteria or no further right than it: the brace that belongs above
+// it stands below.
+void brace_below(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (window.problem.code != "E0202") return;
+  const std::size_t head = line_first(tokens, window.at);
+  std::size_t open = head;
+  while (open + 1 < tokens.size() && !tokens.is(open, "{") && (open == head || !tokens[open].first)) ++open;
+  const std::size_t close = tokens[open].partner;
+  if (!tokens.is(open, "{") || close == kNone || !tokens[close].first) return;
+  const std::string indent = indent_before(tokens, head);
+  std::size_t i = open + 1;
+  const auto begins = [&](std::size_t k) {
+    return tokens[k].first && tokens.is(k, "dimension") &&
+           (indent_before(tokens, k).size() <= indent.size() || tokens.is(open + 1, "criterion"));
+  };
+  while (i < close && !begins(i)) i = tokens.behind(i);
+  if (i >= close || i == open + 1) return;
+  std::vector<Edit> edits{out.edit(tokens[i - 1].end, tokens[i - 1].end, "\n" + indent + "}")};
+  const std::size_t deep = indent_before(tokens, i).size(), more = deep - std::min(deep, indent.size());
+  for (std::size_t k = i; k < close && more > 0; ++k) {
+    if (tokens[k].first && indent_before(tokens, k).size() >= more)
+      edits.push_back(out.edit(tokens[k].begin - more, tokens[k].begin, ""));
+  }
+  edits.push_back(out.edit(tokens[close - 1].end, tokens[close].end, ""));
+  out.add(std::move(edits), true);
+}
+
 // The end of a declaration: the next one, or the bracket around it.
 std::size_t end_of_declaration(const Tokens& tokens, std::size_t i) {
   std::size_t end = i + 1;
@@ -106,6 +134,7 @@ void places(const Window& window, Proposals& out) {
     else out_of_cohort(window, cohort, out);
   }
   if (window.problem.code == "E0101") before_brace(window, out);
+  brace_below(window, out);
   if (among(window.problem.code, {"E0101", "E0103", "E0107"})) out_of_dimension(window, out);
   if (window.problem.code != "E0107") return;
   // Its rubric, with the braces.
