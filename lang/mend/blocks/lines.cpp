@@ -558,6 +558,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sort
     if (key.direction == 0 && !among(key.of, {"score", "composite"}) && !dimension && !(sorts && sql)) certain = false;
     const bool high = key.direction > 0 || (key.direction == 0 && (key.of == "score" || dimension || !sql));
     const bool items = known.has_items(key.of);
+    certain = certain && (!key.minus || signs);  // turned, as in a key of Python, or only negative
     certain = certain && (!items || key.counted);
     text += (text.empty() ? "" : ", ") + std::string(high ? "higher " : "lower ") +
             (items ? "count(" + key.of + ")" : key.of);

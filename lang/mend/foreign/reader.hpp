@@ -90,6 +90,7 @@ class Reader {
   bool share(Expr& e, const Expr& of) const;
   static Expr opposite(Expr e);
   bool alternative(Expr& left);
+  Expr numbers_in_a_row(const Expr& first);
   static bool another_value(Expr& left, Expr& right);
   static bool denied_value(Expr& left, Expr& right);
   static Expr asked_as(const Expr& other, Expr value);

@@ -129,6 +129,9 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
     }
     return done(binary(sign == "==" ? "in" : "not in", left, std::move(several)));
   }
+  if (Expr several = depth_ <= 2 && among(sign, {"==", "!="}) ? numbers_in_a_row(right) : Expr{};
+      !several.is(Kind::none))
+    return done(binary(sign == "==" ? "in" : "not in", left, std::move(several)));
   if (left.is(Kind::call) && (left.text == "typeof" || left.text == "type") && left.parts.size() == 1) {
     Expr e = of_kind(left.parts[0], right);
     if (e.is(Kind::none)) return fail(), false;
@@ -658,6 +661,8 @@ Expr Reader::is_test(Expr left) {
     at_ += words->count();  // x is 5 or more
     return maybe(binary(words->op, std::move(left), std::move(right)));
   }
+  if (Expr several = numbers_in_a_row(right); !several.is(Kind::none))
+    return binary(denied ? "not in" : "in", std::move(left), std::move(several));
   if (right.text == "true") return maybe(std::move(left));
   if (right.text == "false") return denied ? left : negated(std::move(left));
   return binary(denied ? "!=" : "==", std::move(left), std::move(right));

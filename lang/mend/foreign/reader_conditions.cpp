@@ -225,6 +225,28 @@ bool Reader::another_value(Expr& left, Expr& right) {
   return true;
 }
 
+// n == 1, 2 or m, up to the end of the line: a list; kind none, and nothing read: something else follows.
+Expr Reader::numbers_in_a_row(const Expr& first) {
+  const auto number = [this](std::size_t i) {
+    return tokens_[i].kind == Token::Kind::number || (is_word(i) && facts_.shape(tokens_[i].shown) == Shape::number);
+  };
+  const bool known = first.is_number() || (first.is_name() && facts_.shape(first.text) == Shape::number);
+  // Behind '1 when n == 1, 2 when n == 2' a number may be another value.
+  if (!known || (conditions_ > 0 && !asked_) || !is(",") || tokens_[at_ + 1].begin == tokens_[at_].end) return {};
+  std::vector<Expr> items{first};
+  std::size_t i = at_;
+  for (bool last = false; !last && among(tokens_[i].shown, {",", "or"});) {
+    last = tokens_.is(i, "or") || tokens_.is(i + 1, "or");
+    i += tokens_.is(i, ",") && tokens_.is(i + 1, "or") ? 2 : 1;
+    if (!number(i)) return {};
+    items.push_back(atom(tokens_[i++].shown));
+  }
+  const Token& behind = tokens_[i];
+  if (!behind.first && !behind.is_text() && behind.kind != Token::Kind::end) return {};
+  at_ = i;
+  return list(std::move(items));
+}
+
 // Behind 'and': x != "a" and "b".
 bool Reader::denied_value(Expr& left, Expr& right) {
   const Expr before = bare(left);

@@ -100,6 +100,7 @@ void points_of_ranges(const Window& window, Proposals& out) {
 void letters_for_digits(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string_view text = tokens.text();
+  std::vector<Edit> letters;  // that stand alone for digits: l when n > 3 else O
   const auto digit_of = [](char c) { return c == 'O' || c == 'o' ? '0' : c == 'l' || c == 'I' ? '1' : c; };
   for (std::size_t i = window.begin; i < window.end; ++i) {
     const Token& token = tokens[i];
@@ -115,8 +116,12 @@ void letters_for_digits(const Window& window, Proposals& out) {
     const bool alone = token.shown == "O" || token.shown == "o";
     if (tokens.declaration({"input", "let", "output", "dimension", "criterion"}, token.shown) != kNone) continue;
     const bool operand = i > 0 && (tokens[i - 1].kind == Token::Kind::sign || alone);
+    if (token.shown.size() == 1 && end == token.end && !some && i > 0 &&
+        (tokens[i - 1].kind == Token::Kind::sign || tokens.is(i - 1, "else")))
+      letters.push_back(out.edit(token.begin, end, digits));
     if (some || (alone && operand)) out.add(token.begin, end, std::move(digits), true);
   }
+  if (letters.size() > 1) out.add(std::move(letters), true);
 }
 
 // weight 50$ for 50%: a neighbour on the keyboard, or another sign of a unit
