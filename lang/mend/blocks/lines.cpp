@@ -502,9 +502,9 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sort
       if (in_lower_case(word) == "nulls") ++i;                                       // nulls last
       else if (key.direction == 1 && among(in_lower_case(word), {"true", "false"}))  // reverse=true
         key.direction = in_lower_case(word) == "true" ? 1 : -1;
-      else if (key.direction != 0 && among(tokens[i - 1].shown, {"to", "->", "→"}) &&
-               (says_high(word) || says_low(word)))
-        continue;  // from high to low: the first one counts
+      else if (key.direction != 0 && (says_high(word) || says_low(word)) &&
+               (among(tokens[i - 1].shown, {"to", "->", "→"}) || among(word, {"first", "last"})))
+        continue;  // from high to low, lower score first: the first one counts
       else if (!call && (says_high(word) || says_low(word))) {
         key.direction = says_high(word) ? 1 : -1;
         key.counted = among(in_lower_case(word), {"fewest", "fewer", "least", "less", "most", "more"});
