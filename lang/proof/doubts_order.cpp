@@ -231,7 +231,9 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
     if (item.body == nullptr || item.span.file != file) continue;
     const Expr& e = *item.body;
     const std::string name = words(item.span);
-    const bool same = std::find(before.begin(), before.end(), known_.same(e)) != before.end();
+    const auto first = std::find(before.begin(), before.end(), known_.same(e));
+    const bool same = first != before.end();
+    const bool twice = same && names[static_cast<std::size_t>(first - before.begin())] == name;
     const Fix without = without_key(item.span);
     const bool of_gates =
         e.op == Op::field && e.args[0]->op == Op::item && rubric.items[e.args[0]->index].name == "gates";
@@ -251,14 +253,15 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
             report(Code::redundant_rank, item.span, name + " is the same for every record, so nothing is ordered by it",
                    "leave it out, or order by something that differs"),
             {without});
-    } else if (same) {
+    } else if (twice) {
       offer(diagnostics_,
             report(Code::redundant_rank, item.span, name + " stands twice, so the second one orders nothing",
                    "leave it out, or name what decides among equals"),
             {without}, true);
-    } else if (!before.empty() && follows(e, index, before)) {
-      std::string earlier;
-      for (const std::string& n : names) earlier += (earlier.empty() ? "" : ", ") + n;
+    } else if (same || (!before.empty() && follows(e, index, before))) {
+      std::string earlier = same ? names[static_cast<std::size_t>(first - before.begin())] : std::string();
+      for (const std::string& n : same ? std::vector<std::string>() : names)
+        earlier += (earlier.empty() ? "" : ", ") + n;
       offer(diagnostics_,
             report(Code::redundant_rank, item.span,
                    name + " follows from " + earlier + ": records that are equal there are equal here",

@@ -517,22 +517,8 @@ void SenseChecker::doubt_rank(RubricContext& rc) {
     const auto* rank = std::get_if<ast::Rank>(&item->node);
     if (!rank || !is_own(item->span, rc.index)) continue;
     std::set<std::string_view> before;  // a key that stands twice is told elsewhere
-    std::map<std::string, const ast::OrderKey*> formulas;
-    for (std::size_t i = 0; i < rank->keys.size(); ++i) {
-      const ast::OrderKey& key = rank->keys[i];
-      if (!before.insert(sources_.text(key.expr->span)).second) continue;
-      doubt_key(rc, *rank, key);
-      const ast::Expr& formula = formula_of(*key.expr);
-      const auto [at, fresh] = formulas.emplace(squeezed(formula.span), &key);
-      // what is no loop is proved elsewhere
-      if (fresh || !formula.loop || (formula.kind == key.expr->kind && at->second->expr->kind == formula.kind))
-        continue;
-      tell(rc, Code::redundant_rank, key.expr->span,
-           short_text(key.expr->span) + " follows from '" + short_text(at->second->expr->span) +
-               "': records that are equal there are equal here",
-           "leave it out, or name what decides among equals",
-           i == 0 ? std::vector<Fix>()
-                  : std::vector<Fix>{{{{key.span.file, rank->keys[i - 1].span.end, key.span.end}, ""}}});
+    for (const ast::OrderKey& key : rank->keys) {
+      if (before.insert(sources_.text(key.expr->span)).second) doubt_key(rc, *rank, key);
     }
   }
 }

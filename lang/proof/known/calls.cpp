@@ -8,6 +8,21 @@
 
 namespace assay {
 
+namespace {
+
+Interval up_to(std::size_t most) { return {whole(0), whole(static_cast<std::int64_t>(most)), false, false}; }
+
+// Of at most this many numbers, each within the range.
+Interval sum_of(std::size_t most, const Interval& each, NumberPool& pool) {
+  Interval all;
+  const Number zero = whole(0), count = whole(static_cast<std::int64_t>(most));
+  if (!each.low.missing()) all.low = sign(each.low) < 0 ? mul(each.low, count, pool) : zero;
+  if (!each.high.missing()) all.high = sign(each.high) > 0 ? mul(each.high, count, pool) : zero;
+  return all;
+}
+
+}  // namespace
+
 bool single(const Interval& a) { return finite(a) && compare(a.low, a.high) == 0; }
 
 Known Knowledge::call(const Expr& e) {
@@ -255,9 +270,13 @@ Known Knowledge::builtin(const Expr& e) {
         k.range = common(k.range, range);
       }
       break;
+    case Builtin::sum:
+      if (const std::size_t most = args.size() == 1 ? most_items(*e.args[0]) : SIZE_MAX; most != SIZE_MAX)
+
+        k.range = common(k.range, sum_of(most, range_of_numbers(*e.args[0]), pool_));
+      break;
     case Builtin::count:
-      if (const std::size_t most = most_items(*e.args[0]); most != SIZE_MAX)
-        k.range = common(k.range, {whole(0), whole(static_cast<std::int64_t>(most)), false, false});
+      if (const std::size_t most = most_items(*e.args[0]); most != SIZE_MAX) k.range = common(k.range, up_to(most));
       if (model_.types.kind(e.args[0]->type) == TypeKind::text && !args[0].any_text) {
         std::int64_t longest = 0;  // in bytes, of which a character has at least one
         for (const std::string_view text : args[0].texts)
@@ -373,6 +392,15 @@ Known Knowledge::loop(const Expr& e) {
     k.range = common(k.range, eval(*e.loop->value).range);
     back_to(at);
     return k;
+  }
+  const Expr& list = *e.loop->clauses.front().expr;
+  if (collect == Collect::count || collect == Collect::sum) {
+    const auto lists = std::count_if(e.loop->clauses.begin(), e.loop->clauses.end(),
+                                     [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
+    const std::size_t most = lists == 1 ? most_items(list) : SIZE_MAX;
+    if (most != SIZE_MAX)
+      k.range =
+          common(k.range, collect == Collect::count ? up_to(most) : sum_of(most, eval(*e.loop->value).range, pool_));
   }
   if (collect == Collect::sum && e.loop->clauses.size() == 1) {
     if (const auto most = most_amount(*e.loop->clauses.front().expr, *e.loop->value))

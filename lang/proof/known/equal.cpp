@@ -1,6 +1,7 @@
 // Knowledge: which expressions have the same value in every record. See known.hpp.
 #include "lang/proof/known/known.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 
@@ -15,19 +16,20 @@ std::size_t Knowledge::KeyHash::operator()(const std::vector<std::uint64_t>& key
 
 std::uint32_t Knowledge::same(const Expr& e) {
   if (e.op == Op::local) {
-    numbering_.mentions_local = true;
+    numbering_.mentions |= locals_.items.count(e.index) != 0 ? kItemOfLoop : kLocal;
     const auto bound = locals_.bound.find(e.index);
     if (bound != locals_.bound.end()) return bound->second;
   }
   if (const auto known = numbering_.same.find(&e); known != numbering_.same.end()) return known->second;
   if (const auto known = locals_.same.find(&e); known != locals_.same.end()) {
-    numbering_.mentions_local = true;
+    numbering_.mentions |= kLocal;
     return known->second;
   }
-  const bool before = std::exchange(numbering_.mentions_local, e.op == Op::local);
+  const unsigned own = e.op == Op::local ? numbering_.mentions : 0;
+  const unsigned before = std::exchange(numbering_.mentions, own);
   const std::uint32_t number = number_of(e);
-  (numbering_.mentions_local ? locals_.same : numbering_.same)[&e] = number;
-  numbering_.mentions_local = numbering_.mentions_local || before;
+  (numbering_.mentions != 0 ? locals_.same : numbering_.same)[&e] = number;
+  numbering_.mentions |= before;
   return number;
 }
 
@@ -66,7 +68,7 @@ std::uint32_t Knowledge::number_of(const Expr& e) {
         Locals outer = other_body();
         const std::uint32_t number = same(*item->body);
         locals_ = std::move(outer);
-        if (!std::exchange(numbering_.mentions_local, false)) return number;
+        if (std::exchange(numbering_.mentions, 0U) == 0) return number;
       }
       key.push_back(static_cast<std::uint64_t>(rubric_ + 1));
       break;
@@ -74,7 +76,7 @@ std::uint32_t Knowledge::number_of(const Expr& e) {
     case Op::slot:
     case Op::weight:
     case Op::raw_history: key.push_back(static_cast<std::uint64_t>(rubric_ + 1)); break;
-    case Op::loop:
+    case Op::loop: unique = !number_of_loop(*e.loop, key); break;
     case Op::apply:
     case Op::hook:
     case Op::join_text:
@@ -88,6 +90,41 @@ std::uint32_t Knowledge::number_of(const Expr& e) {
   budget_.take(key.size() * sizeof(std::uint64_t));
   return numbering_.numbers.emplace(std::move(key), static_cast<std::uint32_t>(numbering_.numbers.size()))
       .first->second;
+}
+
+// Loops are the same whatever their items are called, if they go over one list: items count as those of that list.
+bool Knowledge::number_of_loop(const Loop& loop, std::vector<std::uint64_t>& key) {
+  const auto lists = std::count_if(loop.clauses.begin(), loop.clauses.end(),
+                                   [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
+  if (lists != 1 || loop.state >= 0 || loop.key != nullptr || !loop.order.empty()) return false;
+  constexpr std::uint64_t kItem = 1'004;  // no operation has this number
+  const std::uint32_t list = same(*loop.clauses.front().expr);
+  const Locals outer = locals_;
+  const auto bind_item = [&](int item, std::uint64_t part) {
+    if (item < 0) return;
+    const auto fresh = static_cast<std::uint32_t>(numbering_.numbers.size());
+    locals_.items.insert(static_cast<std::uint32_t>(item));
+    locals_.bound[static_cast<std::uint32_t>(item)] =
+        numbering_.numbers.emplace(std::vector<std::uint64_t>{kItem, list, locals_.loops, part}, fresh).first->second;
+  };
+  bind_item(loop.clauses.front().first, 0);
+  bind_item(loop.clauses.front().second, 1);
+  ++locals_.loops;
+  locals_.same.clear();
+  key.insert(key.end(), {static_cast<std::uint64_t>(loop.collect), loop.clauses.size(), list});
+  for (std::size_t i = 1; i < loop.clauses.size(); ++i) {
+    const LoopClause& clause = loop.clauses[i];
+    key.push_back(static_cast<std::uint64_t>(clause.kind));
+    key.push_back(same(*clause.expr));
+    if (clause.kind != LoopClause::Kind::let || clause.second < 0) continue;
+    locals_.items.insert(static_cast<std::uint32_t>(clause.second));
+    locals_.bound[static_cast<std::uint32_t>(clause.second)] = static_cast<std::uint32_t>(key.back());
+    locals_.same.clear();
+  }
+  key.push_back(same(*loop.value));
+  locals_ = outer;
+  if (locals_.loops == 0) numbering_.mentions &= ~kItemOfLoop;  // what it mentions are its own items
+  return true;
 }
 
 // What a field of a record is, whose fields are written; null: not known.

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -70,7 +71,9 @@ class Knowledge {
   bool ensures(int rubric) const { return rubric == ensured_.rubric && !ensured_.conditions.empty(); }
   // Expressions with the same number have the same value in every record.
   std::uint32_t same(const Expr& e);
-  std::uint32_t number_of(const Expr& e);  // see same(), which keeps it
+  std::uint32_t number_of(const Expr& e);
+  bool number_of_loop(const Loop& loop,
+                      std::vector<std::uint64_t>& key);  // false: it is like no other  // see same(), which keeps it
   // Looks at the body of a function while its parameters are known to be the arguments of a call.
   void with_arguments(const Expr& call, const std::function<void(const Expr& body)>& look);
   // Forgets the assumptions made after a mark.
@@ -175,6 +178,7 @@ class Knowledge {
   const Known* fact_of(const std::vector<std::uint64_t>& key) const;
   const Known* fact_of(Builtin id, const Expr& list);
   Interval range_of_each(const Expr& list);
+  Interval range_of_numbers(const Expr& list);
   Collected collected(const Expr& list);
   Gathered gathered(const Expr& e);
   template <class Test>
@@ -227,16 +231,19 @@ class Knowledge {
     std::uint64_t body = 0;
     std::map<std::uint32_t, std::uint32_t> bound;              // the values that they are aliases of
     std::unordered_map<const Expr*, std::uint32_t> same = {};  // of what mentions one
+    std::uint64_t loops = 0;                                   // around what is numbered
+    std::set<std::uint32_t> items = {};                        // of those
   };
   struct KeyHash {
     std::size_t operator()(const std::vector<std::uint64_t>& key) const;
   };
+  static constexpr unsigned kLocal = 1, kItemOfLoop = 2;
   struct Numbering {
     std::unordered_map<const Expr*, std::uint32_t> same;
     std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, KeyHash> numbers;
     std::map<std::string, std::uint64_t, std::less<>> texts;
     std::uint64_t bodies = 0;
-    bool mentions_local = false;  // of the expressions that same() has looked at
+    unsigned mentions = 0;  // what was numbered last: kLocal, kItemOfLoop
   };
   Locals other_body() { return std::exchange(locals_, Locals{++numbering_.bodies, {}, {}}); }
   // ---- by `same`: the lists that the items of loops are items of, and the rows of tables that have a name

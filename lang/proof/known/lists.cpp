@@ -263,6 +263,11 @@ Interval Knowledge::range_of_each(const Expr& list) {
   return range;
 }
 
+// Of each number of a list, from its type, its loop and the assumptions.
+Interval Knowledge::range_of_numbers(const Expr& list) {
+  return common(range_of_items(collected(list)), range_of_each(list));
+}
+
 // That an item of a list passes the conditions of the loops that the list was made by.
 void Knowledge::assume_items(const Expr& list, int item) {
   const Nesting nesting(budget_);

@@ -100,7 +100,9 @@ std::optional<Known> Knowledge::closely(const Expr& e, int rubric) {
   const bool asked = ensures(rubric) && walk_names(e, Behind::nothing, [this](std::uint64_t name) {
                        return std::binary_search(ensured_.names.begin(), ensured_.names.end(), name);
                      });
-  if (!asked && e.op != Op::call && !repeats(e)) return {};
+  const bool counts_named =  // a list of known length, under a name
+      e.op == Op::loop && e.loop->collect == Collect::count && e.loop->clauses.front().expr->op == Op::item;
+  if (!asked && e.op != Op::call && !counts_named && !repeats(e)) return {};
   enter(rubric, nullptr);
   asking_.keeping = true;
   const int passes = !asked ? 0 : ensured_.conditions.size() > 1 ? 2 : 1;  // what comes later may matter to the first
