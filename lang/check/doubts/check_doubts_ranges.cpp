@@ -191,4 +191,82 @@ void DoubtChecker::doubt_computed_ranges(RubricContext& rc) {
   }
 }
 
+// "Between 400 and 1200 g", and weight in [400, 1200].
+void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || (condition.text != "in" && condition.text != "not in")) return;
+  const ast::Expr& list = *condition.args[1];
+  const std::string words = in_lower_case(prose.plain() ? prose.str() : "");
+  const bool range = words.find("between") != words.npos || words.find("within") != words.npos ||
+                     words.find("range") != words.npos || words.find(" to ") != words.npos;
+  if (list.kind != ast::ExprKind::list || list.args.size() != 2) return;
+  // "18 or 21", "Freezes at 0, boils at 100": each is told by itself
+  const std::string &low = list.args[0]->text, &high = list.args[1]->text;
+  const std::size_t first = words.find(low);
+  const std::size_t second = first == words.npos ? words.npos : words.find(high, first + low.size());
+  const bool apart =
+      !range && second != words.npos &&
+      std::any_of(words.begin() + static_cast<std::ptrdiff_t>(first + low.size()),
+                  words.begin() + static_cast<std::ptrdiff_t>(second), [](char c) { return c >= 'a' && c <= 'z'; });
+  if (apart) {
+    std::erase_if(state_.noted.doubts,
+                  [&list](const Doubt& d) { return d.code == Code::list_as_range && d.span.begin == list.span.begin; });
+    return;
+  }
+  if (!range) return;
+  const std::vector<SaidNumber> said = numbers_said(words, numbers());
+  for (const std::size_t i : {0U, 1U}) {
+    Number end;
+    const bool number =
+        list.args[i]->kind == ast::ExprKind::number && parse_decimal(list.args[i]->text, end, numbers(), true);
+    if (!number || said.size() != 2 || compare(end, said[i].value) != 0) return;
+  }
+  const std::vector<Doubt>& doubts = state_.noted.doubts;
+  if (std::any_of(doubts.begin(), doubts.end(),
+                  [&list](const Doubt& d) { return d.code == Code::list_as_range && d.span.begin == list.span.begin; }))
+    return;
+  doubt(Code::list_as_range, list.span, rubric_index,
+        short_text(condition.args[0]->span) + " is compared with two numbers, and with nothing between them",
+        FixIt("write " + list.args[0]->text + ".." + list.args[1]->text + " for everything between them",
+              list.args[0]->text + ".." + list.args[1]->text, false));
+}
+
+// age in 18..56, or age >= 18 and age <= 56, and "Between 18 and 65 years".
+void DoubtChecker::doubt_stated_between(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || !prose.plain()) return;
+  const ast::Expr *low = nullptr, *high = nullptr;
+  if (condition.text == "in" && condition.args[1]->kind == ast::ExprKind::range) {
+    low = condition.args[1]->args[0].get(), high = condition.args[1]->args[1].get();
+  } else if (condition.text == "and") {
+    const ast::Expr &a = *condition.args[0], &b = *condition.args[1];
+    const bool bounds = a.kind == ast::ExprKind::binary && b.kind == ast::ExprKind::binary && a.text.starts_with('>') &&
+                        b.text.starts_with('<') && source_text(a.args[0]->span) == source_text(b.args[0]->span);
+    if (bounds) low = a.args[1].get(), high = b.args[1].get();
+  }
+  Number from, to;
+  const auto number = [this](const ast::Expr* e, Number& n) {
+    return e != nullptr && e->kind == ast::ExprKind::number && parse_decimal(e->text, n, numbers(), true);
+  };
+  if (!number(low, from) || !number(high, to)) return;
+  const std::vector<std::string> words = words_of(prose.str());
+  const std::vector<SaidNumber> said = numbers_said(prose.str(), numbers());
+  const bool between = !words.empty() && (words[0] == "between" || words[0] == "from");
+  if (!between || said.size() != 2 || said[0].percent || said[1].percent) return;
+  const bool clock = has_word("am pm clock", words);
+  if (clock || compare(said[0].value, said[1].value) >= 0) return;
+  // Of whole numbers, 18..65 is also > 17 and < 66.
+  const auto says_end = [&](const Number& n, const SaidNumber& is, bool strict) {
+    const Number off = abs(sub(n, is.value, numbers()), numbers());
+    return sign(off) == 0 || (strict && compare(off, whole(1)) == 0);
+  };
+  const bool both = condition.text == "and";
+  const bool first = says_end(from, said[0], both && condition.args[0]->text == ">");
+  const bool second = says_end(to, said[1], both && condition.args[1]->text == "<");
+  if (first == second) return;  // both are right, or both are of another unit
+  const ast::Expr& wrong = first ? *high : *low;
+  const std::string meant = shortest_text(said[first ? 1 : 0].value);
+  doubt(Code::contradicts_prose, wrong.span, rubric_index,
+        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        FixIt("write " + meant, meant, false));
+}
+
 }  // namespace assay

@@ -70,46 +70,28 @@ bool counts_same(std::string_view prose, std::string_view path) {
   return !said.empty() && said == name;
 }
 
-}  // namespace
-
-// "Between 400 and 1200 g", and weight in [400, 1200].
-void DoubtChecker::doubt_stated_range(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
-  if (condition.kind != ast::ExprKind::binary || (condition.text != "in" && condition.text != "not in")) return;
-  const ast::Expr& list = *condition.args[1];
-  const std::string words = in_lower_case(prose.plain() ? prose.str() : "");
-  const bool range = words.find("between") != words.npos || words.find("within") != words.npos ||
-                     words.find("range") != words.npos || words.find(" to ") != words.npos;
-  if (list.kind != ast::ExprKind::list || list.args.size() != 2) return;
-  // "18 or 21", "Freezes at 0, boils at 100": each is told by itself
-  const std::string &low = list.args[0]->text, &high = list.args[1]->text;
-  const std::size_t first = words.find(low);
-  const std::size_t second = first == words.npos ? words.npos : words.find(high, first + low.size());
-  const bool apart =
-      !range && second != words.npos &&
-      std::any_of(words.begin() + static_cast<std::ptrdiff_t>(first + low.size()),
-                  words.begin() + static_cast<std::ptrdiff_t>(second), [](char c) { return c >= 'a' && c <= 'z'; });
-  if (apart) {
-    std::erase_if(state_.noted.doubts,
-                  [&list](const Doubt& d) { return d.code == Code::list_as_range && d.span.begin == list.span.begin; });
-    return;
-  }
-  if (!range) return;
-  const std::vector<SaidNumber> said = numbers_said(words, numbers());
-  for (const std::size_t i : {0U, 1U}) {
-    Number end;
-    const bool number =
-        list.args[i]->kind == ast::ExprKind::number && parse_decimal(list.args[i]->text, end, numbers(), true);
-    if (!number || said.size() != 2 || compare(end, said[i].value) != 0) return;
-  }
-  const std::vector<Doubt>& doubts = state_.noted.doubts;
-  if (std::any_of(doubts.begin(), doubts.end(),
-                  [&list](const Doubt& d) { return d.code == Code::list_as_range && d.span.begin == list.span.begin; }))
-    return;
-  doubt(Code::list_as_range, list.span, rubric_index,
-        short_text(condition.args[0]->span) + " is compared with two numbers, and with nothing between them",
-        FixIt("write " + list.args[0]->text + ".." + list.args[1]->text + " for everything between them",
-              list.args[0]->text + ".." + list.args[1]->text, false));
+// Whether the number of a text is that of a value, or of a list that is counted: "five pieces", of pieces.
+bool counts_noun(std::string_view prose, const ast::Expr& value, NumberPool& pool) {
+  const ast::Expr& path = is_call(value, "count") ? *value.args[0] : value;
+  const auto said = numbers_with_words(prose, pool);
+  return is_path(path) && said.size() == 1 && said[0].second.size() > 2 && said[0].second == path.text;
 }
+
+// "It has not rained for three days or more", of days_since_rain: what is denied is what the value counts from.
+std::optional<SaidBound> lasting_said(std::string_view prose, std::string_view value, NumberPool& pool) {
+  const std::string text = in_lower_case(prose);
+  const std::size_t at = text.find(" for ");
+  const std::vector<std::string> words = words_of(std::string_view(text).substr(0, at)), names = words_of(value);
+  const auto from =
+      std::find_if(names.begin(), names.end(), [](const auto& w) { return has_word("since without", w); });
+  const bool named = std::any_of(from, names.end(), [&words](const std::string& name) {
+    return std::any_of(words.begin(), words.end(), [&name](const auto& w) { return w == name || akin(w, name); });
+  });
+  if (at == text.npos || !named || !has_word("not no never nobody nothing", words)) return std::nullopt;
+  return bound_said(std::string_view(text).substr(at + 1), pool);
+}
+
+}  // namespace
 
 const ast::Let* DoubtChecker::let_named(const RubricContext& rc, std::string_view name) {
   const auto [all, fresh] = lets_.try_emplace(&rc);
@@ -143,15 +125,7 @@ const Unit* DoubtChecker::unit_of_value(const ast::Expr& e, const RubricContext&
   const auto input = rc.last_inputs.find(name);
   const Unit* unit = unit_of_name(name);
   if (unit != nullptr || input == rc.last_inputs.end()) return unit;
-  const std::vector<std::string> words = words_of(plain_words(input->second->prose));
-  if (input->second->names.size() != 1) return nullptr;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const Unit* said = unit_of(words[i]);
-    const bool here = i == 0 || (words[i - 1] == "in" && i + 1 == words.size());
-    if (words[i] == "per" || (said != nullptr && unit != nullptr && said != unit)) return nullptr;
-    if (said != nullptr && here && words[i].size() > 2 && words[i] != "second") unit = said;
-  }
-  return unit;
+  return input->second->names.size() == 1 ? unit_of_prose(plain_words(input->second->prose)) : nullptr;
 }
 
 // gate safe = accidents > 0 "No accident"; flag unsourced when sources != 0 "No sources".
@@ -283,45 +257,6 @@ void DoubtChecker::doubt_coverage(const ast::Expr& condition, int rubric_index) 
         "'incomplete' withholds the score here if there is much evidence, not if there is little",
         "write '" + meant + "'");
   if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {{{condition.word, meant}}};
-}
-
-// age in 18..56, or age >= 18 and age <= 56, and "Between 18 and 65 years".
-void DoubtChecker::doubt_stated_between(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
-  if (condition.kind != ast::ExprKind::binary || !prose.plain()) return;
-  const ast::Expr *low = nullptr, *high = nullptr;
-  if (condition.text == "in" && condition.args[1]->kind == ast::ExprKind::range) {
-    low = condition.args[1]->args[0].get(), high = condition.args[1]->args[1].get();
-  } else if (condition.text == "and") {
-    const ast::Expr &a = *condition.args[0], &b = *condition.args[1];
-    const bool bounds = a.kind == ast::ExprKind::binary && b.kind == ast::ExprKind::binary && a.text.starts_with('>') &&
-                        b.text.starts_with('<') && source_text(a.args[0]->span) == source_text(b.args[0]->span);
-    if (bounds) low = a.args[1].get(), high = b.args[1].get();
-  }
-  Number from, to;
-  const auto number = [this](const ast::Expr* e, Number& n) {
-    return e != nullptr && e->kind == ast::ExprKind::number && parse_decimal(e->text, n, numbers(), true);
-  };
-  if (!number(low, from) || !number(high, to)) return;
-  const std::vector<std::string> words = words_of(prose.str());
-  const std::vector<SaidNumber> said = numbers_said(prose.str(), numbers());
-  const bool between = !words.empty() && (words[0] == "between" || words[0] == "from");
-  if (!between || said.size() != 2 || said[0].percent || said[1].percent) return;
-  const bool clock = has_word("am pm clock", words);
-  if (clock || compare(said[0].value, said[1].value) >= 0) return;
-  // Of whole numbers, 18..65 is also > 17 and < 66.
-  const auto says_end = [&](const Number& n, const SaidNumber& is, bool strict) {
-    const Number off = abs(sub(n, is.value, numbers()), numbers());
-    return sign(off) == 0 || (strict && compare(off, whole(1)) == 0);
-  };
-  const bool both = condition.text == "and";
-  const bool first = says_end(from, said[0], both && condition.args[0]->text == ">");
-  const bool second = says_end(to, said[1], both && condition.args[1]->text == "<");
-  if (first == second) return;  // both are right, or both are of another unit
-  const ast::Expr& wrong = first ? *high : *low;
-  const std::string meant = shortest_text(said[first ? 1 : 0].value);
-  doubt(Code::contradicts_prose, wrong.span, rubric_index,
-        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
-        FixIt("write " + meant, meant, false));
 }
 
 // first - second > 10 "The two readers differ by more than 10"
@@ -555,6 +490,8 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   std::optional<SaidBound> said = stated_verdict(other, prose.str(), stated, rubric_index);
   if (said) clear = true;
   else said = bound_said(prose.str(), numbers());
+  if (const auto lasts = said ? std::nullopt : lasting_said(prose.str(), sources_.text(other.span), numbers()); lasts)
+    said = lasts, clear = true;
   if (!said) return;
   const std::optional<SaidMeasure> measure = measure_said(prose.str(), numbers());
   const Unit* named = unit_of_value(other, rubric(rubric_index));
@@ -563,7 +500,9 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
     if (measure->unit->of != named->of || !same_number) return;
     const Number here = div(mul(measure->value, whole(measure->unit->size), numbers()), whole(named->size), numbers());
     Number written;
-    if (!parse_decimal(literal.text, written, numbers(), true) || compare(written, here) != 0) return;
+    const bool rounded = measure->unit->of == Quantity::speed || measure->unit->of == Quantity::data ||
+                         has_word("about around roughly nearly almost approximately", words_of(prose.str()));
+    if (!parse_decimal(literal.text, written, numbers(), true) || (rounded && compare(written, here) != 0)) return;
     said->number.value = here;  // "At least eight weeks", of 56 days
   }
   const std::string_view op = left ? turned(condition.text) : std::string_view(condition.text);
@@ -597,9 +536,12 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   if (op == said->op || (either && op == opposite_of(said->op))) {
     const bool other_unit = !counts_same(prose.str(), sources_.text(other.span));
     const bool tenths = !said->number.grouped || named != nullptr || measure;
-    const bool agree = !share && !hundred_times && may_agree(number, said->number.value, other_unit, tenths, numbers());
     const Number off = abs(sub(number, said->number.value, numbers()), numbers());
     const bool next = is_whole(off) && compare(off, whole(1)) == 0;
+    // "At least five pieces", and pieces >= 4: of the same sign, and no other bound of whole numbers
+    const bool slipped = next && op == said->op && counts_noun(prose.str(), other, numbers());
+    const bool agree =
+        !share && !hundred_times && !slipped && may_agree(number, said->number.value, other_unit, tenths, numbers());
     if (same || (clear ? agree && other_unit && !next : agree)) return;
   } else if (!same) {
     return;

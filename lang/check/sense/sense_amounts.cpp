@@ -487,4 +487,146 @@ void SenseChecker::doubt_itself(RubricContext& rc, const ast::Expr& e) {
        "number both, and add when " + k + " > " + i, {std::move(fix)});
 }
 
+struct SenseChecker::Term {
+  Number factor = whole(1);
+  const ast::Expr* path = nullptr;     // what it is times; null: not found yet
+  const ast::Expr* literal = nullptr;  // the only number of the factor
+  bool divides = false;                // by it
+  const ast::Expr* without = nullptr;  // the number that is subtracted before
+  bool through = false;                // names are followed also where they have the unit
+  bool open = false;                   // something else decides how often it counts
+  int level = 0;
+};
+
+// By its name, or by the text of an input.
+const Unit* SenseChecker::unit_of_path(const RubricContext& rc, const ast::Expr& path) const {
+  const Unit* unit = unit_of_name(path.text);
+  const auto input = path.kind == ast::ExprKind::name ? rc.last_inputs.find(path.text) : rc.last_inputs.end();
+  if (unit != nullptr || input == rc.last_inputs.end() || input->second->names.size() != 1) return unit;
+  return unit_of_prose(plain_words(input->second->prose));
+}
+
+// The terms of a sum that count what a text says, also behind names: 30 * travel_km, of "a kilometre".
+void SenseChecker::terms_of(const RubricContext& rc, const ast::Expr& e, Term term, const SaidAmount& of,
+                            std::vector<Term>& all) {
+  constexpr int kMostLevels = 12;
+  if (++term.level > kMostLevels) return;
+  const auto number = [](const ast::Expr& side) {
+    return side.kind == ast::ExprKind::number && !side.text.ends_with('%');
+  };
+  const auto go = [&](const ast::ExprPtr& part, const Term& with) { terms_of(rc, *part, with, of, all); };
+  if (is_path(e) || is_call(e, "count")) {
+    const ast::Expr& path = is_path(e) ? e : *e.args[0];
+    const Unit *said = unit_of(of.of), *own = is_path(path) ? unit_of_path(rc, path) : nullptr;
+    const std::vector<std::string> words = words_of(path.text);
+    const ast::Expr& formula = formula_of(e);
+    const bool follow = term.through && term.without == nullptr && &formula != &e;
+    const bool same = !words.empty() && of.of.size() > 2 && (words.back() == of.of || words.back() == of.of + "s");
+    if (!follow && (said != nullptr ? own != nullptr && own->of == said->of : same)) {
+      term.path = &path;
+      all.push_back(term);
+    } else if (&formula != &e) {
+      terms_of(rc, formula, term, of, all);
+    }
+    return;
+  }
+  if (is_binary(e, "+") || is_binary(e, "-")) {
+    Term less = term;
+    if (is_binary(e, "-") && number(*e.args[1])) less.without = e.args[1].get();
+    go(e.args[0], less), go(e.args[1], term);
+  } else if (is_binary(e, "*") || is_binary(e, "/")) {
+    const bool first = number(*e.args[0]), second = number(*e.args[1]);
+    Number n;
+    const ast::Expr& literal = *e.args[first ? 0 : 1];
+    term.divides = e.text == "/", term.without = nullptr;  // which is of another unit
+    const bool read =
+        first != second && !(first && term.divides) && parse_decimal(literal.text, n, numbers(), true) && sign(n) > 0;
+    if (read) term.factor = term.divides ? div(term.factor, n, numbers()) : mul(term.factor, n, numbers());
+    term.open = term.open || !read || term.literal != nullptr;
+    term.literal = &literal;
+    for (const ast::ExprPtr& side : e.args) go(side, term);
+  } else if (e.kind == ast::ExprKind::call && !e.loop && has_word("min max clamp round floor ceil abs", e.text)) {
+    for (const ast::ExprPtr& arg : e.args) {
+      if (arg) go(arg, term);
+    }
+  } else if (e.kind == ast::ExprKind::choice && e.args.size() > 1) {
+    const bool none = e.args.size() < 3 || !e.args[2] || e.args[2]->text == "0";
+    term.open = term.open || !none;
+    go(e.args[0], term);
+    if (!none) go(e.args[2], term);
+  } else if (is_binary(e, "default")) {
+    go(e.args[0], term);
+  } else {
+    term.open = true;
+    for (const ast::ExprPtr& arg : e.args) {
+      if (arg) go(arg, term);
+    }
+  }
+}
+
+// output euros = 30 * km "30 cents a kilometre"; floor(metres / 50) "A point for every 500 m"; max(0, minutes - 50) "The
+// first half hour is free"
+void SenseChecker::doubt_said_rates(RubricContext& rc, const Named& value) {
+  const auto only_term = [&](const SaidAmount& of, bool through) {
+    Term all;
+    all.through = through;
+    std::vector<Term> terms;
+    terms_of(rc, *value.e, all, of, terms);
+    std::erase_if(terms, [&](const Term& t) { return t.path == nullptr; });
+    return terms.size() == 1 ? terms[0] : Term{};
+  };
+  // How many units of the path one of the text is.
+  const auto in_units_of = [&](const ast::Expr& path, const std::string& said) {
+    const Unit *from = unit_of(said), *to = from != nullptr ? unit_of_path(rc, path) : nullptr;
+    return from == nullptr ? whole(1) : div(whole(from->size), whole(to->size), numbers());
+  };
+  const auto doubted = [&](const ast::Expr& literal, const Number& meant, bool certain) {
+    Number here;
+    if (told_at(literal.span) != nullptr || told_at(value.e->span) != nullptr || !is_own(literal.span, rc.index) ||
+        !parse_decimal(literal.text, here, numbers(), true))
+      return;
+    // "5 euros an hour", of 0.083 * minutes; 1 MB of 1024 kB
+    const Number off = abs(sub(here, meant, numbers()), numbers());
+    if (compare(mul(off, whole(20), numbers()), meant) <= 0) return;
+    const std::string text = shortest_text(meant);
+    tell(rc, Code::amount_against_prose, literal.span,
+         "this is " + literal.text + ", and the text of '" + value.name + "' says \"" + value.prose + '"',
+         certain ? "write " + text : "bring the two into line",
+         certain ? std::vector<Fix>{{{literal.span, text}}} : std::vector<Fix>());
+  };
+  if (const std::optional<SaidAmount> said = left_out_said(value.prose, numbers())) {
+    const Term term = only_term(*said, true);
+    if (term.path != nullptr && term.without != nullptr)
+      doubted(*term.without, mul(said->value, in_units_of(*term.path, said->of), numbers()), true);
+  }
+  const std::vector<SaidRate> rates = rates_said(value.prose, numbers());
+  for (const SaidRate& rate : rates) {
+    const auto alike = [&rate](const SaidRate& other) {
+      const Unit *a = unit_of(rate.each.of), *b = unit_of(other.each.of);
+      return other.each.of == rate.each.of || (a != nullptr && b != nullptr && a->of == b->of);
+    };
+    const Term term = only_term(rate.each, false);
+    if (term.path == nullptr || term.literal == nullptr || term.open ||
+        std::count_if(rates.begin(), rates.end(), alike) != 1)
+      continue;
+    // What the value counts: euros, by its name, or the points of a deduction.
+    const Unit *said = unit_of(rate.amount.of), *own = unit_of_name(value.name);
+    for (const std::string& name : value.shown_as) own = own == nullptr ? unit_of_name(name) : own;
+    const bool points =
+        has_word("point points pt pts", rate.amount.of) && (value.kind == "deduction" || value.kind == "bonus");
+    if (said != nullptr ? own == nullptr || own->of != said->of
+                        : !points && !has_word(rate.amount.of, words_of(value.name)))
+      continue;
+    const Number unit = said == nullptr ? whole(1) : div(whole(said->size), whole(own->size), numbers());
+    const Number meant = div(div(mul(rate.amount.value, unit, numbers()), rate.each.value, numbers()),
+                             in_units_of(*term.path, rate.each.of), numbers());
+    Number literal;
+    if (!parse_decimal(term.literal->text, literal, numbers(), true)) continue;
+    const Number ratio = div(meant, term.factor, numbers());
+    // Half a point for 20 pages is one for 40, but in other steps.
+    doubted(*term.literal, term.divides ? div(literal, ratio, numbers()) : mul(literal, ratio, numbers()),
+            !term.divides || compare(mul(rate.amount.value, unit, numbers()), whole(1)) == 0);
+  }
+}
+
 }  // namespace assay

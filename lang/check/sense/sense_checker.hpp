@@ -4,6 +4,8 @@
 
 #include "lang/check/sense/slope.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/rates.hpp"
+#include "lang/check/words/units.hpp"
 #include "lang/check/words/words.hpp"
 
 #include <cstdint>
@@ -106,6 +108,10 @@ class SenseChecker : public CheckBase {
   void doubt_how_many_named(RubricContext& rc, const Named& value);
   void doubt_turned(RubricContext& rc, const ast::Expr& list);
   void doubt_itself(RubricContext& rc, const ast::Expr& e);
+  struct Term;  // of a sum: a number of times something that is counted or measured
+  const Unit* unit_of_path(const RubricContext& rc, const ast::Expr& path) const;
+  void terms_of(const RubricContext& rc, const ast::Expr& e, Term term, const SaidAmount& of, std::vector<Term>& all);
+  void doubt_said_rates(RubricContext& rc, const Named& value);
 
   // What is computed otherwise than its name says (sense_named.cpp).
   void doubt_names(RubricContext& rc);

@@ -221,6 +221,7 @@ void SenseChecker::doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, 
     const ast::Expr *number, *text;
     Number value, stated;
     bool bound;  // the text says the same bound, or another one
+    bool converted;
   };
   const auto number_in = [](const ast::Cell& cell, std::string_view& op) -> const ast::Expr* {
     static constexpr std::string_view kSigns[] = {"<", "<=", ">", ">="};
@@ -241,8 +242,16 @@ void SenseChecker::doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, 
         if (text.kind != ast::ExprKind::text || !text.literal.plain()) continue;
         std::string_view op;
         const ast::Expr* number = number_in(row[from], op);
-        const std::vector<SaidNumber> said = numbers_said(text.literal.str(), numbers());
+        std::vector<SaidNumber> said = numbers_said(text.literal.str(), numbers());
         Number n;
+        // "half a minute", of seconds
+        const Unit* unit = unit_of_name(rows.columns[from].text);
+        const std::optional<SaidMeasure> measure =
+            unit != nullptr ? measure_said(text.literal.str(), numbers()) : std::nullopt;
+        const bool converted = measure && measure->unit->of == unit->of && unit->of != Quantity::data &&
+                               said.size() < 2 && !has_word("and", words_of(text.literal.str()));
+        if (converted)
+          said = {{div(mul(measure->value, whole(measure->unit->size), numbers()), whole(unit->size), numbers())}};
         // "40 to 59" begins where >= 40 does
         const auto behind = numbers_with_words(text.literal.str(), numbers());
         const bool range =
@@ -258,8 +267,11 @@ void SenseChecker::doubt_said_in_rows(RubricContext& rc, const ast::Rows& rows, 
         if (bound != nullptr && !op.empty() && bound->op.front() != op.front())
           continue;  // "below 40", of the last row
         all.push_back({number, &text, n, said[which].value,
-                       from >= keys || said.size() == 2 || (bound != nullptr && bound->op == op)});
+                       from >= keys || said.size() == 2 || (bound != nullptr && bound->op == op), converted});
       }
+      // "two hours and a half", "2 rounds", beside rows whose texts say a time
+      if (std::any_of(all.begin(), all.end(), [](const Said& s) { return s.converted; }))
+        std::erase_if(all, [](const Said& s) { return !s.converted; });
       const auto agrees = [](const Said& s) { return compare(s.value, s.stated) == 0; };
       const auto odd = std::find_if_not(all.begin(), all.end(), agrees);
       if (odd == all.end() || all.size() < 3 || !odd->bound ||
@@ -678,6 +690,7 @@ void SenseChecker::doubt_stated(RubricContext& rc) {
     if (const auto* table = std::get_if<ast::Table>(&item->node); table && table->from.parts.empty())
       rows(table->rows, table->params.size());
   }
+  for (const Named& value : named_) doubt_said_rates(rc, value);
 }
 
 }  // namespace assay

@@ -61,6 +61,18 @@ const Unit* unit_of_name(std::string_view name) {
   return found;
 }
 
+const Unit* unit_of_prose(std::string_view prose) {
+  const std::vector<std::string> words = words_of(prose);
+  const Unit* unit = nullptr;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Unit* said = unit_of(words[i]);
+    const bool here = i == 0 || (words[i - 1] == "in" && i + 1 == words.size());
+    if (words[i] == "per" || (said != nullptr && unit != nullptr && said != unit)) return nullptr;
+    if (said != nullptr && here && words[i].size() > 2 && words[i] != "second") unit = said;
+  }
+  return unit;
+}
+
 std::vector<const Unit*> units_of(Quantity of) {
   std::vector<const Unit*> units;
   for (const Unit& unit : kUnits) {

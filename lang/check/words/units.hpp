@@ -32,6 +32,8 @@ struct Unit {
 
 const Unit* unit_of(std::string_view word);       // null: none
 const Unit* unit_of_name(std::string_view name);  // "load_ms", "km_per_hour"; null: none, several, or another quotient
+const Unit* unit_of_prose(
+    std::string_view prose);  // of an input: "Seconds since noon", "Weight in grams"; null: as above
 std::vector<const Unit*> units_of(Quantity of);
 bool relate(const Unit& a, const Unit& b);  // of one quantity; weeks and months are both times
 
