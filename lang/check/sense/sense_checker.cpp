@@ -385,10 +385,10 @@ void SenseChecker::look(RubricContext& rc) {
     if (const auto* gate = std::get_if<ast::Gate>(&item->node)) doubt_gate(rc, *gate);
     if (const auto* bands = std::get_if<ast::Bands>(&item->node)) {
       doubt_grades(rc, bands->name.text, bands->params, bands->rows);
-      doubt_labels(rc, *bands);
+      doubt_labels(rc, *bands), doubt_degrees(rc, bands->rows);
     }
     if (const auto* table = std::get_if<ast::Table>(&item->node))
-      doubt_grades(rc, table->name.text, table->params, table->rows);
+      doubt_grades(rc, table->name.text, table->params, table->rows), doubt_degrees(rc, table->rows);
   }
   doubt_rank(rc);
   doubt_stated(rc);

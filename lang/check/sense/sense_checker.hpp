@@ -75,6 +75,7 @@ class SenseChecker : public CheckBase {
   int wanted(RubricContext& rc, const std::string& name, std::string& because, bool& gate_only);
   bool moves_with(RubricContext& rc, const std::string& input, int good);
   void doubt_labels(RubricContext& rc, const ast::Bands& bands);
+  void doubt_degrees(RubricContext& rc, const ast::Rows& rows);
   void doubt_grades(RubricContext& rc, std::string_view name, const std::vector<ast::Name>& params,
                     const ast::Rows& rows);
 
@@ -269,6 +270,9 @@ class SenseChecker : public CheckBase {
   void doubt_tax_with_base(RubricContext& rc, const Named& value);
   void doubt_same_quotient(RubricContext& rc, const ast::Expr& e);
   void doubt_mixed_percent(RubricContext& rc, const ast::Expr& all);
+  void doubt_enough(RubricContext& rc, const Named& value);
+  void doubt_other_choice(RubricContext& rc);
+  void doubt_example_amount(RubricContext& rc, const ast::Example& node);
   void doubt_contrary(RubricContext& rc);
 
   // What texts speak of, where something else is read (sense_spoken.cpp).

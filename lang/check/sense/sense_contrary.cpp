@@ -424,10 +424,148 @@ void SenseChecker::doubt_mixed_percent(RubricContext& rc, const ast::Expr& all) 
   }
 }
 
+// output enough = servings <= guests; gate sufficient_stock = stock <= needed
+void SenseChecker::doubt_enough(RubricContext& rc, const Named& value) {
+  static constexpr std::string_view kEnough = "enough sufficient suffices";
+  static constexpr std::string_view kNeeds =
+      "need needs needed required requires require demand demanded guests people persons children visitors players "
+      "ordered orders wanted expected consumption used";
+  const ast::Expr& e = *value.e;
+  const std::vector<std::string> words = words_of(value.name);
+  const bool order = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
+  if (!order || !has_word(kEnough, words) || !is_path(*e.args[0]) || !is_path(*e.args[1]) ||
+      has_word("not no never without", words) || told_at(e.span) != nullptr)
+    return;
+  const auto named = [&](const ast::Expr& side) {  // enough_beds, of beds and guests
+    const std::vector<std::string> own = words_of(side.text);
+    return std::any_of(own.begin(), own.end(), [&words](const std::string& w) {
+      return std::any_of(words.begin(), words.end(), [&w](const auto& of) { return of == w || akin(of, w); });
+    });
+  };
+  const auto needs = [](const ast::Expr& side) { return has_word(kNeeds, words_of(side.text)); };
+  const bool left = named(*e.args[0]), right = named(*e.args[1]);
+  // The side of which there has to be enough: 0 the left one.
+  const bool by_need = needs(*e.args[0]) != needs(*e.args[1]);
+  if (left == right && (!by_need || left)) return;
+  const std::size_t supply = left != right ? (left ? 0 : 1) : (needs(*e.args[0]) ? 1 : 0);
+  if (by_need && needs(*e.args[supply])) return;
+  if ((e.text.front() == '>') == (supply == 0) || says(e.args[supply]->text, WordRole::turns)) return;
+  const std::string meant(supply == 0 ? ">=" : "<=");
+  tell(rc, Code::against_name, e.span,
+       "'" + value.name + "' holds if " + short_text(e.span) + ", which is not what its name says",
+       "write '" + meant + "'", {{{e.word, meant}}});
+}
+
+// advice "Cotton is washed at 60 degrees" when fabric == "silk" and …, beside one that names its own value
+void SenseChecker::doubt_other_choice(RubricContext& rc) {
+  struct Asked {
+    const ast::Expr* value;  // "silk"
+    std::string path, own, said;
+    const ast::Text* text;
+  };
+  std::vector<Asked> all;
+  for (const ast::Item* item : rc.items) {
+    const WrittenParts parts = written_parts(*item);
+    const ast::Expr* e = parts.when;
+    const auto* amount = std::get_if<ast::Adjustment>(&item->node);
+    if (amount != nullptr && amount->body.expr && amount->body.expr->kind == ast::ExprKind::choice &&
+        amount->body.expr->args.size() == 2)
+      e = amount->body.expr->args[1].get();
+    while (e != nullptr && is_binary(*e, "and")) e = e->args[0].get();
+    if (e == nullptr || !is_binary(*e, "==") || e->args[0]->kind != ast::ExprKind::name ||
+        e->args[1]->kind != ast::ExprKind::text || !e->args[1]->literal.plain())
+      continue;
+    const auto input = rc.by_name.inputs.find(e->args[0]->text);
+    if (input == rc.by_name.inputs.end()) continue;
+    const Type& type = types_[model(rc).items[static_cast<std::size_t>(input->second)].type];
+    for (const ast::Text* text : parts.texts) {
+      const std::vector<std::string> words = words_of(plain_words(*text));
+      if (words.empty()) continue;
+      std::string said;
+      std::size_t several = 0;
+      for (const std::string& choice : type.choices) {
+        const std::vector<std::string> own = words_of(choice);
+        if (own.empty() || std::search(words.begin(), words.end(), own.begin(), own.end()) == words.end()) continue;
+        said = choice, ++several;
+      }
+      const std::vector<std::string> own = words_of(said);
+      const bool begins = several == 1 && std::equal(own.begin(), own.end(), words.begin());
+      if (begins && !has_word("not no never except unless instead than like", words))
+        all.push_back({e->args[1].get(), e->args[0]->text, e->args[1]->literal.str(), said, text});
+    }
+  }
+  for (const Asked& one : all) {
+    if (one.own == one.said || told_at(one.value->span) != nullptr) continue;
+    // Another one begins with the value that it asks for, and none asks for what this one says.
+    const auto agrees = [&one](const Asked& o) { return o.path == one.path && o.own == o.said && o.own != one.own; };
+    const auto asks = [&one](const Asked& o) { return o.path == one.path && o.own == one.said; };
+    if (std::none_of(all.begin(), all.end(), agrees) || std::any_of(all.begin(), all.end(), asks)) continue;
+    const std::string meant = '"' + one.said + '"';
+    tell(rc, Code::contradicts_prose, one.value->span,
+         "this asks for " + source_text(one.value->span) + ", and its text says \"" + one.text->str() + '"',
+         "write " + meant, {{{one.value->span, meant}}});
+  }
+}
+
+// example "three days late" { given { days_late: 2 } }; "misses half of the rehearsals", of 20 and 8
+void SenseChecker::doubt_example_amount(RubricContext& rc, const ast::Example& node) {
+  static constexpr std::string_view kOpen =
+      "more less fewer over under than almost nearly about around up to after before least most too first last every "
+      "each not no never without or from between another extra only missing minus plus below above within if when";
+  const std::vector<std::string> words = words_of(plain_words(node.name));
+  if (!node.given || words.empty() || has_word(kOpen, words)) return;
+  struct Given {
+    std::string field;
+    std::vector<std::string> name;
+    const ast::Expr* e;
+    Number n;
+  };
+  std::vector<Given> all;
+  for (std::size_t i = 0; i < std::min(node.given->fields.size(), node.given->args.size()); ++i) {
+    const ast::Expr* e = node.given->args[i].get();
+    Number n;
+    if (e != nullptr && e->kind == ast::ExprKind::number && parse_decimal(e->text, n, numbers(), true))
+      all.push_back({node.given->fields[i].text, words_of(node.given->fields[i].text), e, n});
+  }
+  const auto doubted = [&](const Given& of, const Number& meant) {
+    const std::string text = shortest_text(meant);
+    tell(rc, Code::against_name, of.e->span,
+         "the example is called \"" + node.name.str() + "\", and '" + of.field + "' is " + of.e->text + " in it",
+         "bring the two into line", {{{of.e->span, text}}});
+  };
+  const std::vector<SaidNumber> said = numbers_said(node.name.str(), numbers());
+  const auto begins = [&words](const Given& of, std::size_t at) {
+    return !of.name.empty() && at + of.name.size() <= words.size() &&
+           std::equal(of.name.begin(), of.name.end(), words.begin() + static_cast<std::ptrdiff_t>(at));
+  };
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const Given* found = nullptr;
+    const bool half = words[i] == "half" && words[i + 1] == "of";
+    const std::size_t at = half ? i + (i + 2 < words.size() && has_word("the all", words[i + 2]) ? 3 : 2) : i + 1;
+    for (const Given& of : all) {
+      if (begins(of, at) && (found == nullptr || of.name.size() > found->name.size())) found = &of;
+    }
+    if (found == nullptr) continue;
+    const std::vector<SaidNumber> number = numbers_said(words[i], numbers());
+    // Other inputs with this word may be meant: absences, and absences_excused.
+    const bool alone = std::count_if(all.begin(), all.end(), [&](const Given& of) {
+                         return std::find(of.name.begin(), of.name.end(), found->name[0]) != of.name.end();
+                       }) == 1;
+    if (!half && number.size() == 1 && said.size() == 1 && !said[0].percent && alone &&
+        compare(number[0].value, said[0].value) == 0 && compare(found->n, said[0].value) != 0)
+      return doubted(*found, said[0].value);
+    if (!half || all.size() != 2 || !said.empty()) continue;
+    const Given& part = &all[0] == found ? all[1] : all[0];
+    const Number meant = div(found->n, whole(2), numbers());
+    const bool counts = is_whole(part.n) && is_whole(meant) && sign(part.n) > 0 && compare(part.n, found->n) < 0;
+    if (counts && compare(part.n, meant) != 0) return doubted(part, meant);
+  }
+}
+
 void SenseChecker::doubt_contrary(RubricContext& rc) {
   for (const Named& value : named_) {
     if (value.e->kind == ast::ExprKind::choice) doubt_mixed_percent(rc, *value.e);
-    doubt_aggregate(rc, value), doubt_total(rc, value), doubt_tax_with_base(rc, value);
+    doubt_aggregate(rc, value), doubt_total(rc, value), doubt_tax_with_base(rc, value), doubt_enough(rc, value);
     each_expr(budget_, *value.e, [&](const ast::Expr& e) { doubt_same_quotient(rc, e); });
   }
   for (const ast::Item* item : rc.items) {
@@ -451,9 +589,11 @@ void SenseChecker::doubt_contrary(RubricContext& rc) {
     }
     if (const auto* check = std::get_if<ast::Check>(&item->node); check && check->condition && !check->loop)
       doubt_complaint(rc, *check);
+    if (const auto* example = std::get_if<ast::Example>(&item->node)) doubt_example_amount(rc, *example);
     if (const auto* advice = std::get_if<ast::Advice>(&item->node)) doubt_advised(rc, *advice);
     if (const auto* context = std::get_if<ast::Context>(&item->node)) doubt_counts_most(rc, *context);
   }
+  doubt_other_choice(rc);
 }
 
 }  // namespace assay

@@ -35,7 +35,8 @@ Praise praise_of(std::string_view text, const std::vector<std::string>& about) {
       "excellent outstanding exceptional perfect flawless"};
   static constexpr std::string_view kAmounts[] = {
       "no none nothing never nobody without", "one two few occasional occasionally hardly rarely",
-      "some several sometimes half", "many most often mostly frequent frequently", "all every always everywhere"};
+      "some several sometimes somebody someone half", "many most often mostly frequent frequently",
+      "all every everybody everyone always everywhere"};
   static constexpr std::string_view kWeights[] = {"", "minor small slight harmless", "",
                                                   "serious major important severe grave"};
   const auto rank_in = [](const auto& rows, const std::string& word) {
@@ -152,6 +153,7 @@ void SenseChecker::doubt_levels(RubricContext& rc, const ast::Dimension& node) {
   if (rises(turned)) {
     Fix fix;
     const bool ends = low.level == all.front().level && high.level == all.back().level;
+    if (!ends && all.size() > known.size() + 1) return say(low, high, "bring the texts into their order", {});
     const std::vector<Praised>& list = ends ? all : known;
     for (std::size_t i = 0; i < list.size() / 2; ++i) exchange(fix, list[i], list[list.size() - 1 - i]);
     return say(low, high, "exchange the texts: the last one first", std::move(fix));

@@ -345,6 +345,57 @@ void SenseChecker::doubt_labels(RubricContext& rc, const ast::Bands& bands) {
   }
 }
 
+namespace {
+
+// How strongly a label says something, in steps that leave no doubt: slightly late, late, very late.
+struct Degree {
+  std::string of;
+  int rank = 0;
+};
+
+Degree degree_of(const std::string& label) {
+  static constexpr std::string_view kDegrees[] = {"slightly", "", "very", "extremely"};
+  std::vector<std::string> words = words_of(label);
+  if (words.size() > 2 && words[0] == "a" && has_word("little bit", words[1])) {
+    words.erase(words.begin());
+    words[0] = "slightly";
+  }
+  if (words.size() == 1) return {words[0], 1};
+  const auto* at = std::find(std::begin(kDegrees), std::end(kDegrees), words.empty() ? "" : words[0]);
+  return words.size() != 2 || at == std::end(kDegrees) ? Degree() : Degree{words[1], static_cast<int>(at - kDegrees)};
+}
+
+}  // namespace
+
+// | <= 5 | "late" |, | <= 15 | "a little late" |, | > 15 | "very late" |
+void SenseChecker::doubt_degrees(RubricContext& rc, const ast::Rows& rows) {
+  if (rows.rows.size() < 3 || first_row(rows, numbers()) == 0) return;
+  for (std::size_t column = 1; column < rows.columns.size(); ++column) {
+    std::map<std::string, std::vector<std::pair<int, const ast::Cell*>>> all;
+    std::vector<std::string> order;
+    for (const std::vector<ast::Cell>& row : rows.rows) {
+      const Degree degree = column < row.size() ? degree_of(grade_of(row[column])) : Degree();
+      if (!degree.of.empty()) all[degree.of].emplace_back(degree.rank, &row[column]);
+      order.push_back(degree.of);
+    }
+    for (const auto& [of, labels] : all) {
+      std::vector<Number> ranks;
+      for (const auto& label : labels) ranks.push_back(whole(label.first));
+      // What is good stands at one end: in the middle, "wrong" would be on both sides of it.
+      const auto here = std::search_n(order.begin(), order.end(), static_cast<std::ptrdiff_t>(labels.size()), of);
+      const bool one_end =
+          here != order.end() && order.front() != order.back() && (order.front() == of) != (order.back() == of);
+      const std::optional<Pair> at = one_end ? out_of_order(ranks) : std::nullopt;
+      if (!at || told_at(labels[at->second].second->span) != nullptr) continue;
+      const Span first = labels[at->first].second->span, second = labels[at->second].second->span;
+      tell(rc, Code::out_of_line, second,
+           "all other texts about '" + of + "' come in one order, but " + source_text(first) + " and " +
+               source_text(second) + " do not",
+           "exchange the two", {{{first, source_text(second)}, {second, source_text(first)}}});
+    }
+  }
+}
+
 // What a rubric wants of a value by its gates, caps, deductions and bonuses: 1 much, -1 little, 0 nothing that is certain.
 // A gate alone may be a threshold for what is ordered the other way: at least ten games, and the fewest of them first.
 int SenseChecker::wanted(RubricContext& rc, const std::string& name, std::string& because, bool& gate_only) {

@@ -296,17 +296,22 @@ void SenseChecker::doubt_turned_change(RubricContext& rc, const Named& value) {
   if (!is_binary(*part, "-") && !from_one) return;
   const ast::Expr &first = *part->args[0], &second = *part->args[1];
   if (!is_path(first) || !is_path(second) || (by != nullptr && !is_path(*by))) return;
-  static constexpr std::string_view kMore = "growth increase rise gain inflation change",
+  static constexpr std::string_view kMore = "growth increase rise gain gained improvement progress inflation change",
                                     kLess = "reduction drop decline decrease fall saving savings";
   std::string names = value.name;
   for (const std::string& name : value.shown_as) names += " " + name;
-  const std::vector<std::string> words = words_of(names);
+  const int since = by == nullptr ? trend_of(budget_, first, second) : 0;  // score - last(history).score
+  const std::vector<std::string> words = words_of(since != 0 ? value.said : names);
   const bool more = has_word(kMore, words), less = has_word(kLess, words);
   if (more == less || says(names, WordRole::deadline) ||
       has_word("not no without avoided lost needed required target remaining left expected", words))
     return;
-  if (has_word("gain", words) && says(first.text, WordRole::bad)) return;  // of time: less of it
-  const int later = later_by_name(first.text, second.text);
+  // Of a time a gain is less of it, and of what is no mark so may an improvement be.
+  const std::string about = first.text + " " + prose_of(rc, first.text);
+  if (has_word("gain gained", words) && says(about, WordRole::bad)) return;
+  const auto mark = [](const ast::Expr& of) { return of.text == "score" || says(of.text, WordRole::mark); };
+  if (has_word("improvement progress", words) && (end_ < 0 || by_grades_ < 0 || !mark(first) || !mark(second))) return;
+  const int later = since != 0 ? since : later_by_name(first.text, second.text);
   if (later == 0 || (later > 0) == more) return;
   // "if decline < -5": the author counts what falls as negative.
   const std::string_view file = sources_.file(core.span.file).text;
@@ -323,7 +328,7 @@ void SenseChecker::doubt_turned_change(RubricContext& rc, const Named& value) {
     meant.replace(edit->at.begin - core.span.begin, edit->at.end - edit->at.begin, edit->text);
   tell(rc, Code::against_name, part->span,
        "'" + value.name + "' " + (more ? "falls" : "rises") + " where '" + source_text(now.span) +
-           "' is larger, and it is the later of the two by its name",
+           "' is larger, and it is the later of the two" + (since != 0 ? "" : " by its name"),
        "write " + meant, {std::move(fix)});
 }
 

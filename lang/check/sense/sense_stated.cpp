@@ -51,6 +51,8 @@ std::optional<SaidPoints> points_said(std::string_view prose, NumberPool& pool) 
   };
   if (words.size() > 2 && words[1] == "a" && words[0] == "half" && words[2] == "point")
     return of(div(whole(1), whole(2), pool), 2);
+  if (words.size() > 4 && words[0] == "a" && words[1] == "quarter" && words[2] == "of" && words[4] == "point")
+    return of(div(whole(1), whole(4), pool), 4);
   if (words.size() > 2 && words[0] == "a" && words[1] == "point" && has_one_of({words[2]}, kEach) && said.empty())
     return of(whole(1), 1);
   if (said.empty() || said[0].percent || words.size() < 2 || numbers_said(words[0], pool).empty()) return {};
@@ -581,19 +583,6 @@ constexpr std::string_view kFallen = "fewer less below lower fell fallen", kRise
 bool tells_trend(const std::vector<std::string>& words, bool up) {
   const bool or_more = has_word("or", words);  // "5 points or more"
   return has_word(up ? kRisen : kFallen, words) || (up && !or_more && has_word("more", words));
-}
-
-// 1: the first is larger where the score has risen, -1: where it has fallen.
-int trend_of(Budget& budget, const ast::Expr& left, const ast::Expr& right) {
-  const auto reads_history = [&budget](const ast::Expr& e) {
-    bool found = false;
-    each_expr(budget, e, [&found](const ast::Expr& part) {
-      found = found || (part.kind == ast::ExprKind::name && part.text == "history");
-    });
-    return found;
-  };
-  const auto is_score = [](const ast::Expr& e) { return e.kind == ast::ExprKind::name && e.text == "score"; };
-  return is_score(left) && reads_history(right) ? 1 : is_score(right) && reads_history(left) ? -1 : 0;
 }
 
 bool is_zero(const ast::Expr& number) { return number.text.find_first_not_of("0.") == number.text.npos; }

@@ -56,4 +56,17 @@ void each_expr(Budget& budget, const ast::Expr& e, const Look& look) {
   for (const ast::OrderKey& key : e.loop->order) each_expr(budget, *key.expr, look);
 }
 
+// 1: the first is larger where the score has risen, -1: where it has fallen.
+inline int trend_of(Budget& budget, const ast::Expr& left, const ast::Expr& right) {
+  const auto reads_history = [&budget](const ast::Expr& e) {
+    bool found = false;
+    each_expr(budget, e, [&found](const ast::Expr& part) {
+      found = found || (part.kind == ast::ExprKind::name && part.text == "history");
+    });
+    return found;
+  };
+  const auto is_score = [](const ast::Expr& e) { return e.kind == ast::ExprKind::name && e.text == "score"; };
+  return is_score(left) && reads_history(right) ? 1 : is_score(right) && reads_history(left) ? -1 : 0;
+}
+
 }  // namespace assay
