@@ -173,7 +173,8 @@ void SenseChecker::doubt_extreme(RubricContext& rc, const Named& value) {
                       (dated && says(name, WordRole::recent));
     const bool low = says(name, WordRole::lowermost) || (marks && says(name, WordRole::weakest)) ||
                      (dated && says(name, WordRole::oldest));
-    if (high == low || says(name, WordRole::turns)) continue;  // "largest_allowed"
+    const bool without = is_path(of) && has_word("without since", words_of(of.text));  // driest by days_without_rain
+    if (high == low || without || says(name, WordRole::turns)) continue;               // "largest_allowed"
     if (names_low_end(rc, value, name, of)) continue;
     const bool takes_high = ordered ? (e.text == "first") == loop->order[0].higher : e.text == "max";
     if (takes_high != high) by = name;
@@ -481,6 +482,18 @@ void SenseChecker::doubt_condition(RubricContext& rc, const Named& value) {
     const std::vector<std::string> of = words_of(e.args[0]->text);
     const bool same = std::find(of.begin(), of.end(), words[1]) != of.end() || words[1] + "s" == of.back();
     if (large != small && same && !says(e.args[0]->text, WordRole::turns)) meant = large ? ">" : "<";
+  }
+  // flag overheated when coolant_c < 105, but undersized when cups > 120
+  static constexpr std::string_view kBeyond[][3] = {
+      {"overheated overheating", "temp temperature c celsius f fahrenheit degrees", ">"},
+      {"overloaded overweight", "load weight mass kg g t tons", ">"},
+      {"overcrowded", "people persons guests visitors passengers", ">"},
+      {"underweight", "weight mass kg g", "<"}};
+  for (const auto& row : kBeyond) {
+    const std::vector<std::string> of = literal ? words_of(e.args[0]->text) : std::vector<std::string>();
+    if (words.size() != 1 || !has_word(row[0], words[0]) || !has_word(row[1], of)) continue;
+    const bool rest = has_word("spare reserve balance available headroom capacity empty", of);
+    if (!rest && !says(e.args[0]->text, WordRole::turns)) meant = row[2];
   }
   // flag over_budget when spent < budget
   const auto side_named = [&](const ast::Expr& side) {
