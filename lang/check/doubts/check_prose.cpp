@@ -186,6 +186,11 @@ bool DoubtChecker::doubt_stated_name(const ast::Expr& condition, const ast::Text
   const auto path = [](const ast::Expr& e) { return e.kind == ast::ExprKind::name || e.kind == ast::ExprKind::field; };
   if (stated == Stated::rule || !path(*condition.args[0]) || !path(*condition.args[1])) return false;
   const std::vector<std::string> words = words_of(prose.str());
+  // "At least as many rooms as are needed" names what is measured first.
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] == "as" && has_word("many much few little long high large big good fast old", words[i + 1]))
+      return false;
+  }
   const auto named = [](const ast::Expr& e, std::string_view word) {
     const std::vector<std::string> parts = words_of(e.text);
     return word.size() > 2 && std::find(parts.begin(), parts.end(), word) != parts.end();
@@ -473,6 +478,29 @@ std::optional<SaidBound> DoubtChecker::stated_verdict(const ast::Expr& value, co
   return refused->bound;
 }
 
+namespace {
+
+// Whether the number of a bound in a text counts something else than a value: "Open until 3 p.m.", "One hour of readings",
+// "A point for each day, at most ten".
+bool counts_other(std::string_view prose, const Unit* of_value) {
+  const std::string text = in_lower_case(prose);
+  for (const std::string_view clock : {"p.m", "a.m", " pm", " am ", "o'clock", "o’clock"}) {
+    const std::size_t at = text.find(clock);
+    if (at != text.npos && text.find_first_of("0123456789") < at) return true;
+  }
+  for (const std::string_view most : {", at most", ", up to", ", no more than", ", not more than", ", at least"}) {
+    const std::size_t at = text.find(most);
+    if (at != text.npos && has_word("each every per", words_of(std::string_view(text).substr(0, at)))) return true;
+  }
+  const std::vector<std::string> words = words_of(text);
+  for (std::size_t i = 0; of_value == nullptr && i + 1 < words.size(); ++i) {
+    if (unit_of(words[i]) != nullptr && words[i + 1] == "of" && i + 2 < words.size() && i > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
   doubt_stated_range(condition, prose, rubric_index);
   doubt_stated_number(condition, prose, rubric_index);
@@ -495,6 +523,7 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   if (!said) return;
   const std::optional<SaidMeasure> measure = measure_said(prose.str(), numbers());
   const Unit* named = unit_of_value(other, rubric(rubric_index));
+  if (counts_other(prose.str(), named)) return;
   if (measure && named && relate(*measure->unit, *named) && measure->unit != named) {  // "Three months", of weeks
     const bool same_number = compare(measure->value, said->number.value) == 0 && !said->number.percent;
     if (measure->unit->of != named->of || !same_number) return;

@@ -249,15 +249,22 @@ void SenseChecker::doubt_most_important(RubricContext& rc, const DimensionItems&
   const std::string prose = plain_words(node.prose);
   bool most = false;
   for (std::size_t from = 0; from <= prose.size();) {  // "Counts most: would one have a second piece?"
-    const std::size_t end = std::min(prose.find_first_of(":.;", from), prose.size());
-    const std::vector<std::string> words = words_of(std::string_view(prose).substr(from, end - from));
+    const std::size_t end = std::min(prose.find_first_of(":.;,", from), prose.size());
+    std::vector<std::string> words = words_of(std::string_view(prose).substr(from, end - from));
     from = end + 1;
-    if (has_word("not least after second", words)) continue;
+    if (has_word("not least after second first top", words)) continue;
+    while (!words.empty() && has_word("this it that is and by far clearly", words[0])) words.erase(words.begin());
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-      const bool of_several = i > 1 && words[i - 2] == "of";  // "one of the most important"
+      // What is said of the dimension itself: not 'keeps the most important fact', 'begins with what matters most'.
+      if (i > (words[0] == "the" || words[0] == "our" ? 1U : 0U)) break;
+      const bool fact =
+          i + 2 < words.size() && words[i] == "most" &&
+          !has_word("part thing criterion criteria point factor aspect question dimension quality of to for here",
+                    words[i + 2]);
+      if (fact) continue;
       const bool main = i == 1 && words[0] == "the" && words[1] == "main" && words.size() == 3 &&
                         has_word("thing criterion point factor", words[2]);
-      most = most || main || (words[i] == "most" && has_word("important weight", words[i + 1]) && !of_several) ||
+      most = most || main || (words[i] == "most" && has_word("important weight", words[i + 1])) ||
              (has_word("counts weighs matters", words[i]) && words[i + 1] == "most");
     }
   }

@@ -329,7 +329,7 @@ void SenseChecker::doubt_deviation(RubricContext& rc, const Named& value) {
     return tell(rc, Code::against_name, core.word,
                 "'" + value.name + "' is computed by 'stdev', and a variance is its square", "write 'variance'",
                 {{{core.word, "variance"}}});
-  if (!is_deviation(said) || is_square(said) || file.find("sqrt(") != file.npos || file.find("^") != file.npos) return;
+  if (!is_deviation(said) || is_square(said) || file.find("sqrt(") != file.npos || file.find('^') != file.npos) return;
   const ast::Expr* found = nullptr;
   bool right = false;
   each_expr(budget_, *value.e, [&](const ast::Expr& e) {

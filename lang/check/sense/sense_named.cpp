@@ -503,6 +503,11 @@ void SenseChecker::doubt_condition(RubricContext& rc, const Named& value) {
   if (words.size() == 2 && meant.empty() && side_named(*e.args[0]) != side_named(*e.args[1]) && is_path(*e.args[0]) &&
       is_path(*e.args[1])) {
     const bool right = side_named(*e.args[1]);
+    // over_length when length > max_words: the name says what is too long, not what the limit is
+    if (!right &&
+        has_word("limit max maximum most allowed permitted capacity rated min minimum least required needed target",
+                 words_of(e.args[1]->text)))
+      return;
     if (has_word("over above exceeds beyond", words[0])) meant = right ? ">" : "<";
     if (has_word("under below within", words[0])) meant = right ? "<" : ">";
   }
