@@ -4,6 +4,7 @@
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
+#include "lang/mend/statements/facts.hpp"
 #include "lang/mend/types/types.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
