@@ -53,9 +53,7 @@ bool in_example(const Texts& texts, const Diagnostic& problem) {
   const auto file = texts.find(problem.at.file.str());
   if (file == texts.end()) return false;
   const mending::Tokens tokens(file->second);
-  std::size_t i = tokens.at(problem.at.offset);
-  while (i > 0 && !tokens[i].starts) --i;
-  return tokens.is(i, "example");
+  return tokens.is(tokens.head(tokens.at(problem.at.offset)), "example");
 }
 
 // Edits of a table that the problem is in, or whose keys or cells are of another type than the rubric takes them for.

@@ -218,6 +218,11 @@ bool Tokens::ends_value(std::size_t i) const {
          !(tokens_[i].kind == Token::Kind::word && is_reserved(tokens_[i].shown) && !is(i, "true") && !is(i, "false") &&
            !is(i, "missing"));
 }
+std::size_t Tokens::head(std::size_t i) const {
+  while (i > 0 && !tokens_[i].starts) --i;
+  return i;
+}
+
 std::size_t Tokens::behind(std::size_t i) const {
   return i < tokens_.size() && opens(i) && tokens_[i].partner != kNone ? tokens_[i].partner + 1 : i + 1;
 }

@@ -51,6 +51,8 @@ class Tokens {
   bool ends_value(std::size_t i) const;     // whether a value may end with this token
   std::size_t behind(std::size_t i) const;  // for a bracket: after its partner; otherwise i + 1
 
+  std::size_t head(std::size_t i) const;  // of the declaration that holds this token; 0 if none does
+
   // The token after an interval of mathematics that begins at i, [0, 100) or ]0, 1]; kNone: none does.
   std::size_t behind_interval(std::size_t i) const;
 

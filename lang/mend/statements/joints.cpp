@@ -74,9 +74,7 @@ void conditions_side_by_side(const Window& window, Proposals& out) {
   const bool one = said.find(" or ") != said.npos || said.find("either") != said.npos;
   const bool both = said.find(" and ") != said.npos || said.find("both") != said.npos;
   const std::size_t at = tokens[gap - 1].end;
-  std::size_t head = from;
-  while (head > 0 && !tokens[head].starts) --head;
-  const bool requires_all = among(tokens[head].shown, {"gate", "check"});
+  const bool requires_all = among(tokens[tokens.head(from)].shown, {"gate", "check"});
   if (!one && (both || requires_all)) return out.add(at, at, " and", true);
   out.add_choice(at, at, one ? " or" : " and");
   out.add_choice(at, at, one ? " and" : " or");

@@ -363,8 +363,7 @@ void column_of_bands(const Window& window, Proposals& out) {
 // bands grade(scoer), where the header says 'score': the key, if only the header names a value.
 void misspelt_key(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  std::size_t open = window.at;
-  while (open > 0 && !tokens[open].starts) --open;
+  const std::size_t open = tokens.head(window.at);
   if (!tokens.is(open, "bands") || !tokens.is(open + 2, "(") || tokens[open + 2].partner == kNone) return;
   const KnownNames known(tokens);
   const auto value = [&known](std::string_view name) {

@@ -11,10 +11,7 @@ namespace {
 
 using Kind = Token::Kind;
 
-bool is_example(const Tokens& tokens, std::size_t i) {
-  while (i > 0 && !tokens[i].starts) --i;
-  return tokens.is(i, "example");
-}
+bool is_example(const Tokens& tokens, std::size_t i) { return tokens.is(tokens.head(i), "example"); }
 
 // given { … } => { score: 8 }, given { … } -> 8
 void arrows(const Window& window, Proposals& out) {
@@ -35,8 +32,7 @@ void arrows(const Window& window, Proposals& out) {
 // given taste: 8, colour: 7 expect score: 8
 void lost_braces(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  std::size_t open = window.at;
-  while (open > 0 && !tokens[open].starts) --open;
+  const std::size_t open = tokens.head(window.at);
   if (!tokens.is(open, "example") || !tokens.is(open + 2, "{") || tokens[open + 2].partner == kNone) return;
   std::vector<Edit> edits;
   for (std::size_t i = open + 3; i < tokens[open + 2].partner; i = tokens.behind(i)) {
@@ -130,8 +126,7 @@ void place_first(const Window& window, Proposals& out) {
 // input q, r: number, text
 void types_in_a_row(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  std::size_t i = window.at;
-  while (i > 0 && !tokens[i].starts) --i;
+  const std::size_t i = tokens.head(window.at);
   if (!tokens.is(i, "input")) return;
   std::vector<std::string_view> names, types;
   std::size_t k = i + 1;
@@ -159,8 +154,7 @@ void weights_of_contexts(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t open = tokens.brace_around(window.at);
   if (open == kNone || tokens[open].partner == kNone) return;
-  std::size_t head = open;
-  while (head > 0 && !tokens[head].starts) --head;
+  const std::size_t head = tokens.head(open);
   if (!tokens.is(head, "context") || open > head + 3) return;
   std::vector<Edit> edits;
   for (std::size_t i = open + 1; i < tokens[open].partner;) {

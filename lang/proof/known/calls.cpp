@@ -184,9 +184,7 @@ std::size_t Knowledge::most_items_made(const Expr& list) {
   if (is_constant(list)) return list.value.missing() ? kUnlimited : list.value.list.size;
   const auto id = static_cast<Builtin>(list.index);
   if (list.op == Op::loop && list.loop->collect == Collect::list) {
-    const auto lists = std::count_if(list.loop->clauses.begin(), list.loop->clauses.end(),
-                                     [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
-    return lists == 1 ? most_items(*list.loop->clauses.front().expr) : kUnlimited;
+    return has_one_list(*list.loop) ? most_items(*list.loop->clauses.front().expr) : kUnlimited;
   }
   if (list.op == Op::item) {
     const Item* item = item_of(list);
@@ -395,9 +393,7 @@ Known Knowledge::loop(const Expr& e) {
   }
   const Expr& list = *e.loop->clauses.front().expr;
   if (collect == Collect::count || collect == Collect::sum) {
-    const auto lists = std::count_if(e.loop->clauses.begin(), e.loop->clauses.end(),
-                                     [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
-    const std::size_t most = lists == 1 ? most_items(list) : SIZE_MAX;
+    const std::size_t most = has_one_list(*e.loop) ? most_items(list) : SIZE_MAX;
     if (most != SIZE_MAX)
       k.range =
           common(k.range, collect == Collect::count ? up_to(most) : sum_of(most, eval(*e.loop->value).range, pool_));

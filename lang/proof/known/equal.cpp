@@ -1,7 +1,6 @@
 // Knowledge: which expressions have the same value in every record. See known.hpp.
 #include "lang/proof/known/known.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <numeric>
 
@@ -94,9 +93,7 @@ std::uint32_t Knowledge::number_of(const Expr& e) {
 
 // Loops are the same whatever their items are called, if they go over one list: items count as those of that list.
 bool Knowledge::number_of_loop(const Loop& loop, std::vector<std::uint64_t>& key) {
-  const auto lists = std::count_if(loop.clauses.begin(), loop.clauses.end(),
-                                   [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
-  if (lists != 1 || loop.state >= 0 || loop.key != nullptr || !loop.order.empty()) return false;
+  if (!has_one_list(loop) || loop.state >= 0 || loop.key != nullptr || !loop.order.empty()) return false;
   constexpr std::uint64_t kItem = 1'004;  // no operation has this number
   const std::uint32_t list = same(*loop.clauses.front().expr);
   const Locals outer = locals_;

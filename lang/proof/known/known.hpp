@@ -277,6 +277,7 @@ inline bool has_terms(const Expr& e) { return is_sum(e) || e.op == Op::div || e.
 inline bool is_constant(const Expr& e) { return e.op == Op::constant; }
 bool single(const Interval& a);                         // one number
 Interval common(const Interval& a, const Interval& b);  // may be empty
+bool has_one_list(const Loop& loop);                    // no loop within it
 Known meet(Known a, const Known& b, NumberPool& pool);  // the intersection; if empty, the value cannot be given
 void intersect_texts(Known& a, const Known& b);         // only their texts
 

@@ -7,16 +7,17 @@
 
 namespace assay {
 
+bool has_one_list(const Loop& loop) {
+  return std::count_if(loop.clauses.begin(), loop.clauses.end(),
+                       [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; }) == 1;
+}
+
 namespace {
 
 bool never_below_0(const Interval& range) { return !range.low.missing() && sign(range.low) >= 0; }
 
 // Over one list, with conditions and names only.
-bool over_one_list(const Loop& loop) {
-  const auto lists = std::count_if(loop.clauses.begin(), loop.clauses.end(),
-                                   [](const LoopClause& c) { return c.kind == LoopClause::Kind::for_in; });
-  return lists == 1 && loop.state < 0 && loop.clauses.front().kind == LoopClause::Kind::for_in;
-}
+bool over_one_list(const Loop& loop) { return has_one_list(loop) && loop.state < 0; }
 
 // [x for x in xs when …], whose items are some of the list.
 bool keeps_items(const Loop& loop) {
