@@ -458,12 +458,12 @@ void SenseChecker::doubt_enough(RubricContext& rc, const Named& value) {
 
 // advice "Cotton is washed at 60 degrees" when fabric == "silk" and …, beside one that names its own value
 void SenseChecker::doubt_other_choice(RubricContext& rc) {
-  struct Asked {
+  struct ByChoice {
     const ast::Expr* value;  // "silk"
     std::string path, own, said;
     const ast::Text* text;
   };
-  std::vector<Asked> all;
+  std::vector<ByChoice> all;
   for (const ast::Item* item : rc.items) {
     const WrittenParts parts = written_parts(*item);
     const ast::Expr* e = parts.when;
@@ -494,11 +494,11 @@ void SenseChecker::doubt_other_choice(RubricContext& rc) {
         all.push_back({e->args[1].get(), e->args[0]->text, e->args[1]->literal.str(), said, text});
     }
   }
-  for (const Asked& one : all) {
+  for (const ByChoice& one : all) {
     if (one.own == one.said || told_at(one.value->span) != nullptr) continue;
     // Another one begins with the value that it asks for, and none asks for what this one says.
-    const auto agrees = [&one](const Asked& o) { return o.path == one.path && o.own == o.said && o.own != one.own; };
-    const auto asks = [&one](const Asked& o) { return o.path == one.path && o.own == one.said; };
+    const auto agrees = [&one](const ByChoice& o) { return o.path == one.path && o.own == o.said && o.own != one.own; };
+    const auto asks = [&one](const ByChoice& o) { return o.path == one.path && o.own == one.said; };
     if (std::none_of(all.begin(), all.end(), agrees) || std::any_of(all.begin(), all.end(), asks)) continue;
     const std::string meant = '"' + one.said + '"';
     tell(rc, Code::contradicts_prose, one.value->span,
