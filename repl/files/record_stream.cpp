@@ -197,7 +197,7 @@ std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions
     result.settings.weights.push_back(std::move(*pair));
   }
   if (options.history.empty()) return result;
-  std::optional<std::vector<std::string>> records = read_records(rubric, options.history, limits, options.strict);
+  std::optional<std::vector<std::string>> records = read_history(rubric, options.history, limits, options.strict);
   if (!records) return std::nullopt;
   result.history = std::move(*records);
   return result;
@@ -408,7 +408,8 @@ void RecordStream::note_odd_values() const {
 std::string RecordStream::place() const { return label_ + ":" + std::to_string(record_.line); }
 
 std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
-                                                     const Limits& limits, bool strict) {
+                                                     const Limits& limits, bool strict,
+                                                     std::vector<std::string>* places) {
   EvaluationOptions options;
   options.strict = strict;
   RecordStream stream(rubric, {path}, options, limits);
@@ -420,7 +421,10 @@ std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const
   std::vector<std::string> records;
   for (;;) {
     switch (stream.next()) {
-      case RecordStream::Status::record: records.emplace_back(stream.json()); break;
+      case RecordStream::Status::record:
+        records.emplace_back(stream.json());
+        if (places != nullptr) places->push_back(stream.place());
+        break;
       case RecordStream::Status::end: return records;
       case RecordStream::Status::malformed: say(place_message(stream.place(), stream.problem())); return std::nullopt;
       case RecordStream::Status::failed:
@@ -428,6 +432,35 @@ std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const
         return std::nullopt;
     }
   }
+}
+
+std::optional<std::vector<std::string>> read_history(const Rubric& rubric, const std::string& path,
+                                                     const Limits& limits, bool strict) {
+  std::vector<std::string> places;
+  std::optional<std::vector<std::string>> records = read_records(rubric, path, limits, strict, &places);
+  if (!records || records->empty()) return records;
+  Loading loading;
+  loading.compile.limits = limits;
+  Evaluator evaluator(rubric, loading.evaluator(strict));
+  evaluator.set_history(*records);
+  // A history that cannot be read is the error of every record, whatever it holds.
+  const InputError* error = evaluator.score("{}").error();
+  const std::string fault = error == nullptr ? std::string() : error->path.str();
+  if (!fault.starts_with("history")) return records;
+  InputError own = *error;
+  own.id.clear();
+  const std::size_t open = fault.find('['), close = fault.find(']');
+  std::string place = file_label(path);
+  if (open != std::string::npos && close != std::string::npos) {
+    place = places.at(std::stoul(fault.substr(open + 1, close - open - 1)));
+    const auto within = [](const std::string& whole) {
+      return whole.substr(std::min(whole.find_first_not_of("].", whole.find(']')), whole.size()));
+    };
+    own.path = within(fault);
+    for (InputFault& other : own.others) other.path = within(other.path.str());
+  }
+  say(place_message(place, own));
+  return std::nullopt;
 }
 
 }  // namespace assay::cli

@@ -128,8 +128,12 @@ class RecordStream {
   InputError problem_;
 };
 
-// All records of one file, for a history. Returns nothing after reporting an error.
+// All records of one file, and their places. Returns nothing after reporting an error.
 std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
+                                                     const Limits& limits = {}, bool strict = false,
+                                                     std::vector<std::string>* places = nullptr);
+// The same for a history, whose records must have the rubric's types: its error is not one of the records scored.
+std::optional<std::vector<std::string>> read_history(const Rubric& rubric, const std::string& path,
                                                      const Limits& limits = {}, bool strict = false);
 
 }  // namespace assay::cli
