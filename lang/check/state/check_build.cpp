@@ -57,6 +57,21 @@ Expr* ExprBuilder::choose(Expr* then, Expr* cond, Expr* otherwise, Span span) {
   return e;
 }
 
+namespace {
+
+// Whether a number of this range to this power may be beyond 10^4000, or not 0 and below 10^-4000: it is missing then
+// (see pow). Numbers of records reach 10^400.
+bool may_leave_numbers(const Interval& base, bool whole_base, Number power, NumberPool& pool) {
+  constexpr std::int64_t kAnyBase = 10;
+  if (power.missing() || compare(power, whole(kAnyBase)) <= 0) return false;
+  const Interval size = interval_abs(base, pool);
+  if (size.high.missing() || pow(size.high, power, pool).missing()) return true;
+  const bool from_zero = size.low.missing() || sign(size.low) == 0;
+  return from_zero ? !whole_base : pow(size.low, power, pool).missing();
+}
+
+}  // namespace
+
 Expr* ExprBuilder::arithmetic(Op op, Expr* a, Expr* b, Span span) {
   NumberPool& pool = numbers();
   const bool known = !a->value.missing() && !b->value.missing();
@@ -110,6 +125,7 @@ Expr* ExprBuilder::arithmetic(Op op, Expr* a, Expr* b, Span span) {
         const bool from_zero = !x.low.missing() && sign(x.low) >= 0;
         if (!even || power > kMostPower)
           optional = optional || !from_zero || !is_constant(b) || sign(b->value.number) < 0;
+        optional = optional || may_leave_numbers(x, types_[a->type].whole, b->value.number, pool);
         break;
       }
       default: break;  // no test: the operations of numbers are above
