@@ -237,10 +237,18 @@ Span TableReader::with_comments(const ast::Rows& rows, std::size_t r, bool bare)
 }
 
 // The edit that puts the narrower rows first, each with its comments; empty: they are, or are not written here.
-Fix TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) {
+// `other_results`: the numbers of the results, which are in order now, would not be.
+Fix TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows, bool& other_results) {
   Fix fix;
   if (!rewritable(table, rows)) return fix;
   const std::vector<std::size_t> order = narrower_first(types_, table, budget_);
+  const auto bounds = [](const TableRow& row) {
+    return row.cells.size() == 1 && row.cells[0].size() == 1 && row.cells[0][0].kind == CellTest::Kind::range;
+  };
+  constexpr std::size_t kFewest = 3;  // results whose order says something
+  other_results = rows.rows.size() >= kFewest && std::count_if(table.rows.begin(), table.rows.end(), bounds) > 1 &&
+                  in_line(rows) && !in_line(rows, order);
+  if (other_results) return fix;
   // A comment above the first row alone is about the table.
   bool each = false;
   for (std::size_t r = 1; r < order.size(); ++r)
@@ -306,11 +314,13 @@ Fix TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) 
   return in_line(rows) ? fix : Fix();
 }
 
-// Whether the numbers in the first column of results rise or fall from row to row, if they are numbers.
-bool TableReader::in_line(const ast::Rows& rows) {
+// Whether the numbers in the first column of results rise or fall from row to row in this order (empty: as written), if
+// they are numbers.
+bool TableReader::in_line(const ast::Rows& rows, const std::vector<std::size_t>& order) {
   bool rises = true, falls = true;
   Number before = kMissing;
-  for (const std::vector<ast::Cell>& row : rows.rows) {
+  for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+    const std::vector<ast::Cell>& row = rows.rows[r < order.size() ? order[r] : r];
     Number n;
     const ast::Expr* cell = row.size() > 1 && !row[1].patterns.empty() ? row[1].patterns[0].expr.get() : nullptr;
     if (cell == nullptr || cell->kind != ast::ExprKind::number || !parse_decimal(cell->text, n, numbers(), true))
@@ -343,7 +353,8 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
                                    const std::string& name) {
   const std::size_t n = keys.size();
   const bool some_unreached = std::count(reached.begin(), reached.end(), 0) > 0;
-  const Fix sorted = some_unreached ? rows_in_order(table, rows) : Fix();
+  bool other_results = false;
+  const Fix sorted = some_unreached ? rows_in_order(table, rows, other_results) : Fix();
   const bool odd = some_unreached || std::count(inside_range.begin(), inside_range.end(), 0) > 0;
   const std::vector<Fix> scaled = odd ? other_scale(table, rows) : std::vector<Fix>();
   if (some_unreached && n == 1 && !scaled.empty()) {  // 85% of 0..100 leaves nothing for the rows below it
@@ -379,7 +390,12 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
       if (Fix turned = turned_bounds(table, rows); !turned.empty()) fixes.push_back(std::move(turned));
       const bool certain = fixes.empty();
       if (!sorted.empty()) fixes.push_back(sorted);
-      for (Fix& fix : row_moved_up(table, rows, r)) fixes.push_back(std::move(fix));
+      if (!other_results)
+        for (Fix& fix : row_moved_up(table, rows, r)) fixes.push_back(std::move(fix));
+      if (other_results && fixes.empty())
+        d.help = source_text(rows.rows[r].front().span) +
+                 " lies within a row above it, and the results would not be in "
+                 "order any more if it stood first: correct one of the two keys";
       offer(*diagnostics_, d, fixes, certain);
     } else if (!inside_range[r]) {
       std::vector<Fix> fixes = scaled;

@@ -83,10 +83,10 @@ class TableReader : public ExprPart {
   Span with_comments(const ast::Rows& rows, std::size_t r, bool bare) const;
   bool other_result(const ast::Rows& rows, std::size_t keys, std::size_t a, std::size_t b) const;
   bool suggest_bound(const LookupTable& table, const ast::Rows& rows, std::size_t first, std::size_t r, Diagnostic& d);
-  Fix rows_in_order(const LookupTable& table, const ast::Rows& rows);
+  Fix rows_in_order(const LookupTable& table, const ast::Rows& rows, bool& other_results);
   std::vector<Fix> other_scale(const LookupTable& table, const ast::Rows& rows);
   Fix without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r);
-  bool in_line(const ast::Rows& rows);
+  bool in_line(const ast::Rows& rows, const std::vector<std::size_t>& order = {});
   Fix turned_bounds(const LookupTable& table, const ast::Rows& rows);
   std::vector<Fix> row_moved_up(const LookupTable& table, const ast::Rows& rows, std::size_t r);
   // `beside`: gets the row from which the gap begins.

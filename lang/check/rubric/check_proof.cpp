@@ -249,7 +249,11 @@ void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vec
 std::string DimensionChecker::help_with_total(const RubricModel& m, const DimensionItems& odd, Number total,
                                               const Interval& reach, bool percentages) {
   NumberPool& pool = numbers();
-  const Number needed = sign(reach.high) == 0 ? kMissing : div(mul(total, m.scale.range.high, pool), reach.high, pool);
+  // A dimension that ends inside the scale needs no more weight than another: percentages add up to 100.
+  const bool inner = percentages && compare(reach.high, mul(total, m.scale.range.high, pool)) < 0 &&
+                     compare(reach.low, mul(total, m.scale.range.low, pool)) >= 0;
+  const Number needed =
+      inner || sign(reach.high) == 0 ? kMissing : div(mul(total, m.scale.range.high, pool), reach.high, pool);
   if (!needed.missing() && sign(total) > 0 &&
       compare(mul(reach.low, needed, pool), mul(m.scale.range.low, total, pool)) == 0) {
     const Number difference = sub(needed, total, pool);
