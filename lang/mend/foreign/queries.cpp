@@ -219,15 +219,15 @@ Expr join_loops(Expr e) {
   }
   if (!e.is(Kind::loop) || e.parts.size() < 2 || !e.text.empty() || e.names.empty()) return e;
   const Expr inner = bare(e.parts[1]);
+  if (!inner.is(Kind::loop) || inner.names.empty() || inner.parts.size() < 2 || !inner.text.empty()) return e;
   // over the pairs of a map twice: for k, v in [v for k, v in m when c]
-  if (inner.is(Kind::loop) && inner.names[0] == e.names[0] && inner.parts.size() == 3 && inner.names[1] == "when" &&
-      inner.text.empty() && inner.parts[0].is_name() && e.names.size() == 1) {
+  if (inner.names[0] == e.names[0] && inner.parts.size() == 3 && inner.names.size() == 2 && inner.names[1] == "when" &&
+      inner.parts[0].is_name() && e.names.size() == 1) {
     Expr result = inner;
     result.parts[0] = e.parts[0];
     return result;
   }
   const bool filters =
-      inner.is(Kind::loop) && inner.text.empty() && inner.parts.size() >= 2 &&
       inner.names[0].find(',') == std::string::npos && e.names[0].find(',') == std::string::npos &&
       std::all_of(inner.names.begin() + 1, inner.names.end(), [](const std::string& n) { return n == "when"; });
   if (!filters) return e;

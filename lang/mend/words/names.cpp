@@ -260,11 +260,14 @@ void loops_in_words(const Window& window, Proposals& out) {
   }
 }
 
-// dimension clarity weight 60% = clarity * 10: the input of that name
+// dimension clarity weight 60% = clarity * 10: the input of that name, or what another dimension reads from the record
 void inputs_of_same_name(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   std::vector<Edit> edits;
-  if (tokens.declaration({"input", "dimension", "criterion"}, tokens[window.at].shown) == kNone) return;
+  const std::string_view name = tokens[window.at].shown;
+  const std::size_t judged = tokens.declaration({"dimension", "criterion"}, name);
+  const bool other = judged != kNone && (judged < window.begin || judged >= window.end);
+  if (!other && tokens.declaration({"input"}, name) == kNone) return;
   for (std::size_t k = window.at + 1; k < window.end; ++k) {
     if (tokens.is(k, tokens[window.at].shown) && !tokens.is(k - 1, ".") && !tokens.is(k + 1, ":"))
       edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, "input."));
