@@ -54,13 +54,23 @@ std::string table_problem(std::string_view text, std::string_view line, bool tab
                          : line.find(',') == std::string_view::npos && line.find(';') != std::string_view::npos ? ';'
                                                                                                                 : ',';
   const std::vector<std::string> cells = cells_of(line, separator);
-  const auto required =
-      std::find_if(inputs.begin(), inputs.end(), [](const InputInfo& i) { return i.presence == "required"; });
-  if (required == inputs.end()) return {};
+  const bool required =
+      std::any_of(inputs.begin(), inputs.end(), [](const InputInfo& i) { return i.presence == "required"; });
+  if (!required) std::erase_if(inputs, [](const InputInfo& i) { return i.name == "id"; });
+  if (inputs.empty()) return {};
   const auto known = [&](const std::string& cell) {
     const std::string name = cell.substr(0, cell.find_first_of(".["));
     return std::any_of(inputs.begin(), inputs.end(), [&](const InputInfo& i) { return i.name == name; });
   };
+  for (const std::string& cell : cells) {  // id;price,days
+    if (cells.size() == 1) break;
+    for (const char other : {';', ',', '\t', '|'}) {
+      const std::vector<std::string> parts = cells_of(cell, other);
+      if (other != separator && parts.size() > 1 && std::all_of(parts.begin(), parts.end(), known))
+        return "'" + std::string(1, other) + "' stands in its header between '" + parts[0] + "' and '" + parts[1] +
+               "', and '" + std::string(1, separator) + "' elsewhere: a table has one of them";
+    }
+  }
   if (std::any_of(cells.begin(), cells.end(), known)) return {};
   const auto in_quotes = [&](const std::string& cell) {
     return cell.size() > 2 && cell.front() == '\'' && cell.back() == '\'' && known(cell.substr(1, cell.size() - 2));
@@ -77,8 +87,9 @@ std::string table_problem(std::string_view text, std::string_view line, bool tab
     if (other == separator) continue;
     const std::vector<std::string> parts = cells_of(line, other);
     if (parts.size() > 1 && std::any_of(parts.begin(), parts.end(), known))
-      return std::string("its columns are separated by '") + other + "': separate them with ',', as tr '" + other +
-             "' ',' does where no cell holds one";
+      return std::string("its columns are separated by '") + other + "': separate them with " +
+             (tabs ? "tabs" : "','") + ", as tr " + (other == ' ' ? "-s '" : "'") + other + "' '" +
+             (tabs ? "\\t" : ",") + "' does where no cell holds one";
   }
   if (line.front() == '{' || line.front() == '[') return "it holds JSON: read it with --from ndjson, or json";
   const bool values = std::any_of(cells.begin(), cells.end(), is_number);
@@ -87,7 +98,7 @@ std::string table_problem(std::string_view text, std::string_view line, bool tab
   std::string names;
   std::size_t count = 0;
   for (const InputInfo& i : inputs) {
-    if (i.presence == "required" && ++count <= kMostNames) names += (count == 1 ? "" : ", ") + i.name;
+    if ((!required || i.presence == "required") && ++count <= kMostNames) names += (count == 1 ? "" : ", ") + i.name;
   }
   return "its first line holds values, and no names of columns: write a line with them above it, such as " + names +
          (count > kMostNames ? " …" : "");
@@ -236,6 +247,32 @@ std::string number_problem(std::string_view written) {
   return "JSON has no number such as " + std::string(written) + ": write " + number;
 }
 
+// 1,000 and 1 000.50 as 1000 and 1000.50; 10,5 as 10.5. Empty: no number is written so.
+std::string plain_number(std::string_view written) {
+  const std::size_t first = written.find_first_not_of("0123456789", written.starts_with('-') ? 1 : 0);
+  if (first == 0 || first >= written.size() || (written[first] != ',' && written[first] != ' ')) return {};
+  const char mark = written[first];
+  std::string number(written.substr(0, first));
+  std::size_t at = first;
+  bool groups = number.size() <= 4;
+  for (; at < written.size() && written[at] == mark; at += 4) {
+    const std::size_t end = std::min(written.find_first_not_of("0123456789", at + 1), written.size());
+    groups = groups && end - at == 4;
+    if (!groups) break;
+    number += written.substr(at + 1, 3);
+  }
+  if (groups) {
+    const std::string_view rest = written.substr(std::min(at, written.size()));
+    if (rest.empty()) return number;
+    return rest.size() > 1 && rest[0] == '.' && rest.find_first_not_of("0123456789", 1) == rest.npos
+               ? number + std::string(rest)
+               : "";
+  }
+  const std::string_view behind = written.substr(first + 1);
+  if (mark != ',' || behind.empty() || behind.find_first_not_of("0123456789") != behind.npos) return {};
+  return std::string(written.substr(0, first)) + "." + std::string(behind);
+}
+
 // Finds JSON in the notation of other languages: the first of each kind of fault. Ignores the contents of texts.
 class ForeignJson {
  public:
@@ -259,6 +296,7 @@ class ForeignJson {
  private:
   static constexpr std::size_t kMost = 4;
 
+  static bool is_quote(std::string_view three) { return three == "\u201c" || three == "\u201d" || three == "\u201e"; }
   static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
   // `kind`: of a fault that one file may have in several forms.
@@ -268,8 +306,38 @@ class ForeignJson {
     found_.push_back({line_, std::move(text)});
   }
 
+  // A value of a key that goes on where it should end: 1,000, 12 EUR, 2024-01-01, road.
+  bool odd_value() {
+    std::size_t end = at_;
+    while (end < body_.size() && std::string_view("}]\r\n\"").find(body_[end]) == std::string_view::npos &&
+           (body_[end] != ',' || (end + 1 < body_.size() && body_[end + 1] >= '0' && body_[end + 1] <= '9')))
+      ++end;
+    const std::string_view written = trimmed(body_.substr(at_, std::min<std::size_t>(end - at_, 40)));
+    if (end >= body_.size() || body_[end] == '"' || written.empty() || written.find('/') != written.npos) return false;
+    constexpr std::string_view kKnown[] = {"true", "false", "null", "True", "False",     "NaN", "Infinity",
+                                           "None", "NULL",  "Null", "nil",  "undefined", "NA",  "-Infinity"};
+    const bool known = std::find(std::begin(kKnown), std::end(kKnown), written) != std::end(kKnown);
+    const std::size_t sign = written.find('-', 1);
+    const bool number = written.find_first_not_of("+-.0123456789abcdefABCDEFxX_") == written.npos &&
+                        written.find_first_of("0123456789") != written.npos &&
+                        (sign == written.npos || written[sign - 1] == 'e' || written[sign - 1] == 'E') &&
+                        std::count(written.begin(), written.end(), '.') < 2;
+    const bool cut_off = body_[end] == '\n' && (std::string_view("true").starts_with(written) ||
+                                                std::string_view("false").starts_with(written) ||
+                                                std::string_view("null").starts_with(written));
+    if (known || number || cut_off) return false;
+    const std::string meant = written == "TRUE" ? "true" : written == "FALSE" ? "false" : plain_number(written);
+    add("value", "JSON has no value such as " + std::string(written) +
+                     (meant.empty() ? ": a number stands alone, and a text in double quotes" : ": write " + meant));
+    at_ = end - 1;
+    return true;
+  }
+
   void step(char c) {
     const std::string_view three = body_.substr(at_, 3);
+    if (last_ == ':' && std::string_view("\"'{[/#").find(c) == std::string_view::npos && !is_quote(three) &&
+        odd_value())
+      return;
     if (c == '"') {
       const std::size_t begin = at_ + 1;
       for (++at_; at_ < body_.size() && body_[at_] != '"' && body_[at_] != '\n'; ++at_)
@@ -290,7 +358,7 @@ class ForeignJson {
     } else if (c == '/' || c == '#') {
       add("comment", "it has comments, and JSON has none");
       comment();
-    } else if (last_ != ':' && (three == "\u201c" || three == "\u201d" || three == "\u201e")) {
+    } else if (last_ != ':' && is_quote(three)) {
       add("quotes", "its texts stand in typographic quotes, as word processors write them, and JSON has straight ones");
       lost_ = true;
     } else if (c == '\'') {
@@ -395,7 +463,8 @@ std::string binary_problem(std::string_view head) {
   return control * 8 > head.size() && !wide ? "it is not text: records are CSV, JSON or NDJSON" : "";
 }
 
-// UTF-16 or UTF-32, by its byte order mark, or by the zeros of text without one; empty: neither.
+// UTF-16 or UTF-32, by its byte order mark, or by the zeros of text without one, then with the order of its bytes, which
+// no mark tells; empty: neither.
 std::string wide_encoding(std::string_view head) {
   using namespace std::string_view_literals;
   if (head.starts_with("\xff\xfe\0\0"sv) || head.starts_with("\0\0\xfe\xff"sv)) return "UTF-32";
@@ -406,12 +475,13 @@ std::string wide_encoding(std::string_view head) {
   const std::size_t groups = head.size() / 4;
   const auto mostly = [&](std::size_t place) { return zeros[place] * 8 >= groups * 7; };
   const auto rarely = [&](std::size_t place) { return zeros[place] * 8 <= groups; };
-  if ((mostly(1) && mostly(2) && mostly(3) && rarely(0)) || (mostly(0) && mostly(1) && mostly(2) && rarely(3)))
-    return "UTF-32";
+  if (mostly(1) && mostly(2) && mostly(3) && rarely(0)) return "UTF-32LE";
+  if (mostly(0) && mostly(1) && mostly(2) && rarely(3)) return "UTF-32BE";
   // Letters outside Latin-1 have no zero.
   const std::size_t even = zeros[0] + zeros[2], odd = zeros[1] + zeros[3];
   const bool one_half = even * 8 <= odd || odd * 8 <= even;
-  return one_half && (even + odd) * 3 >= head.size() ? "UTF-16" : "";
+  if (!one_half || (even + odd) * 3 < head.size()) return {};
+  return even < odd ? "UTF-16LE" : "UTF-16BE";
 }
 
 // What is wrong with the bytes, whatever the format.
@@ -435,7 +505,9 @@ std::string no_json(std::string_view line) {
   if (line.front() == '{' || line.front() == '[' || line.front() == '"') return {};
   const bool braces = line.find('{') != line.npos;
   if (!braces && (line.substr(0, 2) == "- " || line == "---" || line.find(": ") < line.find_first_of(",{\"")))
-    return "it looks like YAML: records are JSON, as yq -o=json -I=0 '.[]' writes them";
+    return std::string("it looks like YAML: records are JSON, as yq -o=json -I=0 '") +
+           (line.starts_with("- ") ? ".[]" : ".") + "' writes them (Debian's yq: yq -c '" +
+           (line.starts_with("- ") ? ".[]" : ".") + "')";
   if (braces) return "its lines do not begin with '{': each holds the JSON of a record, and nothing else";
   return line.find(',') != line.npos ? "it does not hold JSON: a table is read with --from csv" : "";
 }

@@ -104,12 +104,21 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
       if (!table) tell(key, beginning.label + ':' + std::to_string(record.line), "records");
       else if (suspects.count(key.path) > 0) tell(key, beginning.label, "files");
     }
-    if (!table && first && told_.size() == told)
-      note_unread(
-          beginning.label + ':' + std::to_string(record.line),
-          missing_inputs(*rubric_, sets_,
-                         [&](const std::string& name) { return json.find('"' + name + '"') != std::string::npos; }),
-          unread);
+    if (table || !first || told_.size() != told) continue;
+    const auto has = [&](const std::string& name) { return json.find('"' + name + '"') != std::string::npos; };
+    const std::string place = beginning.label + ':' + std::to_string(record.line);
+    note_unread(place, missing_inputs(*rubric_, sets_, has), unread);
+    const std::vector<InputInfo> inputs = rubric_->inputs();
+    std::vector<std::string> names;
+    bool optional = true;  // nothing else tells that the records are about something else
+    for (const InputInfo& input : inputs) {
+      if (input.name == "id") continue;
+      optional = optional && input.presence != "required" && !has(input.name);
+      names.push_back(input.name);
+    }
+    if (optional && !names.empty() && !unread.empty())
+      cli::note(printable(place + ": the record has '" + shorten(unread.front().path, 60) +
+                          "' and none of the inputs of the rubric, which reads " + listed(names)));
   }
 }
 

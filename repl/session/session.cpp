@@ -253,6 +253,12 @@ std::string Session::run(std::string_view entry) {
     return failure("there is no command '" + printable(entry.substr(0, stop)) + "'" +
                    (near.empty() ? "; ':help' lists them" : "; did you mean '" + near + "'?"));
   }
+  const std::string_view word = entry.ends_with("()") ? entry.substr(0, entry.size() - 2) : entry;
+  for (const auto& [other, command] :
+       {std::pair{"quit", "quit"}, {"exit", "quit"}, {"bye", "quit"}, {"help", "help"}}) {
+    if (word == other && std::find(names_.begin(), names_.end(), other) == names_.end())
+      return failure("a command begins with ':': write ':" + std::string(command) + "'");
+  }
   switch (kind_of_typed(entry)) {
     case Typed::nothing: return {};
     case Typed::rubric: return take_text(std::string(entry) + "\n", "the rubric that was typed");

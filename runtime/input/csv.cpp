@@ -10,6 +10,8 @@
 #include "runtime/input/unknown_keys.hpp"
 #include "runtime/json/json_tree.hpp"
 
+#include <assay/text.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -245,12 +247,20 @@ std::string header_problem(const TypeTable& types, const std::vector<Slot>& slot
     known.insert(slot.name);
     if (slot.presence == Presence::required && !there) required.push_back(slot.name);
   }
-  if (required.empty()) return {};
+  if (required.empty()) {  // a file of ids alone, where the inputs have defaults, is in order
+    const auto input = [](const Slot& slot) { return slot.name != "id"; };
+    const bool reads = std::any_of(slots.begin(), slots.end(), input);
+    named =
+        std::any_of(slots.begin(), slots.end(), [&](const Slot& s) { return input(s) && columns.count(s.name) > 0; });
+    if (!reads || named ||
+        std::all_of(header.begin(), header.end(), [](const std::string& column) { return column == "id"; }))
+      return {};
+  }
   const std::map<std::string, std::string> paths = paths_by_spelling(types, slots);
   constexpr std::size_t kMost = 12;
   std::string others, meant;
   std::size_t count = 0;
-  bool required_one = false;
+  bool required_one = required.empty();
   for (const std::string& column : header) {
     if (known.count(column) > 0 || known.count(std::string_view(column).substr(0, column.find_first_of(".["))) > 0)
       continue;
@@ -270,6 +280,11 @@ std::string header_problem(const TypeTable& types, const std::vector<Slot>& slot
   if (count == 1) return "the column " + others + " is not an input of the rubric: write " + meant;
   if (count > 1) return "the columns " + others + more + " are not inputs of the rubric: write " + meant + more;
   if (named) return {};
+  if (required.empty()) {
+    for (const Slot& slot : slots) {
+      if (slot.name != "id") required.push_back(slot.name);
+    }
+  }
   std::string names;
   for (std::size_t i = 0; i < required.size() && i < kMost; ++i)
     names += (i == 0 ? "" : ", ") + shorten(std::string(required[i]), kMostName);
@@ -308,6 +323,11 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
   if (separator == ',' && header.size() == 1 && header[0].find(';') != std::string::npos) {
     table->separator_ = ';';
     header = split(header[0], ';');
+  }
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (is_utf8(header[i])) continue;
+    problem = {"", "syntax", "the name of column " + std::to_string(i + 1) + " is not valid UTF-8"};
+    return nullptr;
   }
   constexpr std::size_t kMostColumns = 100'000;
   if (header.size() > kMostColumns) {

@@ -42,6 +42,7 @@ class CsvTable {
   bool begins_with_id() const { return !paths_.empty() && paths_[0].size() == 1 && paths_[0][0] == "id"; }
   // The keys that lead to the value of a column.
   const std::vector<std::string>& path(std::size_t column) const { return paths_[column]; }
+  const std::string& name(std::size_t column) const { return header_[column]; }
   const std::vector<std::vector<std::string>>& paths() const { return paths_; }
 
   static constexpr std::size_t kAhead = 16;  // bytes copied at a time

@@ -294,6 +294,7 @@ std::string meant_value(const TypeTable& types, TypeId expected, std::string_vie
     return "; an object is written {\"" +
            std::string(type.kind == TypeKind::map || type.fields.empty() ? "key" : type.fields.front().name) + "\": …}";
   if (token.empty() || token.size() > kLongest) return {};
+  if (token == "null" && path.ends_with(']')) return "; leave it out";  // of a list
   std::string decoded;
   if (token.find('\\') != token.npos) {  // "\u20ac 5"
     JsonNode node;
@@ -307,6 +308,7 @@ std::string meant_value(const TypeTable& types, TypeId expected, std::string_vie
     case TypeKind::number: return of_number(type, token, path, required);
     case TypeKind::boolean: return of_bool(token);
     case TypeKind::text:
+      if (token == "null") return {};
       if (token.front() == '{' || token.front() == '[' || quoted || !type.choices.empty()) return {};
       return "; write \"" + std::string(token) + "\", in quotes";
     case TypeKind::list: {

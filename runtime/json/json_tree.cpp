@@ -32,6 +32,11 @@ class Parser {
     problem_.message = std::move(message);
     return false;
   }
+  // At the end of the text, which is cut off there, or elsewhere.
+  bool fail_without(const std::string& expected, const std::string& place = {}) {
+    return fail((at_ >= text_.size() ? "the text ends where " + expected + " is expected" : "expected " + expected) +
+                place);
+  }
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_space() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
@@ -63,7 +68,7 @@ class Parser {
                                   text_[at_] == 'e' || text_[at_] == 'E')) {
       ++at_;
     }
-    if (at_ == begin) return fail(at_ == text_.size() ? "the text ends where a value is expected" : "expected a value");
+    if (at_ == begin) return fail_without("a value");
     if (!is_json_number(text_.substr(begin, at_ - begin)))
       return fail_at(begin, "this is not a number as JSON writes it");
     if (out != nullptr) out->kind = JsonNode::Kind::number;
@@ -71,7 +76,11 @@ class Parser {
   }
 
   bool word(JsonNode* out, std::string_view expected, JsonNode::Kind kind) {
-    if (text_.substr(at_, expected.size()) != expected) return fail("expected a value");
+    const std::string_view written = text_.substr(at_, expected.size());
+    if (written != expected) {
+      if (expected.starts_with(written)) at_ = text_.size();
+      return fail_without("a value");
+    }
     at_ += expected.size();
     if (out != nullptr) out->kind = kind;
     return true;
@@ -95,7 +104,7 @@ class Parser {
       if (!value(item, levels - 1, depth + 1)) return false;
       skip_space();
       if (peek() == ']') return ++at_, true;
-      if (peek() != ',') return fail("expected ',' or ']' after an item of a list");
+      if (peek() != ',') return fail_without("',' or ']'", " after an item of a list");
       ++at_;
       skip_space();
     }
@@ -108,11 +117,11 @@ class Parser {
     skip_space();
     if (peek() == '}') return ++at_, true;
     while (true) {
-      if (peek() != '"') return fail("expected a key in double quotes");
+      if (peek() != '"') return fail_without("a key in double quotes");
       std::string key;
       if (!string(&key)) return false;
       skip_space();
-      if (peek() != ':') return fail("expected ':' after the key");
+      if (peek() != ':') return fail_without("':'", " after the key");
       ++at_;
       skip_space();
       JsonNode* member = nullptr;
@@ -123,7 +132,7 @@ class Parser {
       if (!value(member, levels - 1, depth + 1)) return false;
       skip_space();
       if (peek() == '}') return ++at_, true;
-      if (peek() != ',') return fail("expected ',' or '}' after a member of an object");
+      if (peek() != ',') return fail_without("',' or '}'", " after a member of an object");
       ++at_;
       skip_space();
     }

@@ -10,6 +10,8 @@
 #include "runtime/rubric/rubric_impl.hpp"
 #include "runtime/stream/kernel_stream.hpp"
 
+#include <assay/text.hpp>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -569,6 +571,13 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
     char* const json = row_.room(block_->table->most(size));
     row_.add(static_cast<std::size_t>(block_->table->write(cells_, *model_, limits_.nesting, json) - json));
     row_.close();
+    if (!is_utf8(row_.view())) {
+      const auto bad = std::find_if_not(cells_.begin(), cells_.end(), is_utf8);
+      const std::string column = block_->table->name(static_cast<std::size_t>(bad - cells_.begin()));
+      problem = {column, "syntax", column + " is not valid UTF-8"};
+      if (block_->table->begins_with_id() && is_utf8(cells_[0])) write_json_text(cells_[0], problem.id);
+      return Step::malformed;
+    }
     record.json = row_.view();
     return Step::record;
   }

@@ -17,6 +17,7 @@ const Rubric& rubric() {
 rubric blocks "Inputs of each kind a cell can be" {
   scale 0..10 decimals 1
   dimension value weight 100% missing 5
+  input i, v: text optional
   input names: list of text default []
   input flag: bool default false
   input part: { size: number optional, inner: { deep: number optional, flat: text optional } optional } optional
