@@ -81,8 +81,8 @@ TEST_CASE("ordinary rows are taken, and their verdicts are those of the same rec
 }
 
 TEST_CASE("columns in any order, missing ones, unknown ones, and the other separator") {
-  const std::vector<std::string> unknown = {"zz",   "zz.a", "zz.b.c", "scores.zz", "gates.zz.a", "part.zz",
-                                            "id.x", "",     ".",      "ä",         "\xff"};
+  const std::vector<std::string> unknown = {"zz",      "zz.a", "zz.b.c", "scores.zz", "gates.zz.a",
+                                            "part.zz", "id.x", "",       ".",         "ä"};
   for (std::size_t turn = 0; turn < 2 * register_cases().size(); ++turn) {
     const RegisterCase& one = register_cases()[turn / 2];
     const bool strict = turn % 2 == 1;  // then the columns are known, or their cells empty

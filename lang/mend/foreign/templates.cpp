@@ -177,10 +177,8 @@ Expr in_any_case(Expr e) {
 }
 
 Expr matches(const Expr& value, std::string_view pattern) {
-  if (pattern.starts_with(kAnyCase)) {
-    Expr e = matches(value, pattern.substr(kAnyCase.size()));
-    return e.is(Kind::none) ? e : in_any_case(std::move(e));
-  }
+  const bool any_case = pattern.starts_with(kAnyCase);
+  if (any_case) pattern.remove_prefix(kAnyCase.size());
   const bool begin = !pattern.empty() && pattern.front() == '^', end = pattern.size() > 1 && pattern.back() == '$';
   std::string_view inside = pattern.substr(begin ? 1 : 0);
   if (end) inside.remove_suffix(1);
@@ -190,11 +188,12 @@ Expr matches(const Expr& value, std::string_view pattern) {
     inside = inside.substr(inside.substr(0, 3) == "(?:" ? 3 : 1);
     inside.remove_suffix(1);
   }
+  constexpr std::size_t kMostPieces = 40;
   std::vector<Expr> pieces;
   std::string piece = "\"";
   for (std::size_t i = 0; i <= inside.size(); ++i) {
     if (i == inside.size() || inside[i] == '|') {
-      if (piece.size() < 2) return {};
+      if (piece.size() < 2 || pieces.size() == kMostPieces) return {};
       pieces.push_back(atom(piece + "\""));
       piece = "\"";
     } else if (inside[i] == '\\' && i + 1 < inside.size() &&
@@ -206,16 +205,16 @@ Expr matches(const Expr& value, std::string_view pattern) {
       piece += inside[i];
     }
   }
-  if (begin && end) {
-    if (pieces.size() == 1) return binary("==", value, pieces[0]);
-    return binary("in", value, list(std::move(pieces)));
-  }
   Expr result;
-  for (Expr& p : pieces) {
-    Expr e = call(begin ? "starts_with" : end ? "ends_with" : "contains", {value, std::move(p)});
-    result = result.is(Expr::Kind::none) ? std::move(e) : binary("or", std::move(result), std::move(e));
+  if (begin && end) {
+    result = pieces.size() == 1 ? binary("==", value, pieces[0]) : binary("in", value, list(std::move(pieces)));
+  } else {
+    for (Expr& p : pieces) {
+      Expr e = call(begin ? "starts_with" : end ? "ends_with" : "contains", {value, std::move(p)});
+      result = result.is(Expr::Kind::none) ? std::move(e) : binary("or", std::move(result), std::move(e));
+    }
   }
-  return result;
+  return any_case ? in_any_case(std::move(result)) : result;
 }
 
 // /^a/ as the text of its pattern

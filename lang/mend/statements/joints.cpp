@@ -11,13 +11,14 @@ namespace assay::mending {
 namespace {
 
 // Whether the tokens from `begin` to `end` are one condition: a comparison, a test, a value that is true or false.
-bool is_condition(const Tokens& tokens, const KnownNames& names, std::size_t begin, std::size_t end) {
+bool is_condition(const Tokens& tokens, const KnownNames& names, std::size_t begin, std::size_t end, int brackets = 8) {
   while (begin < end && tokens.is(begin, "not")) ++begin;
   if (begin == end) return false;
   if (tokens.is(begin, "(") && tokens[begin].partner + 1 == end) {
+    if (brackets == 0) return false;
     for (std::size_t from = begin + 1, i = from; i < end; ++i) {
       if (i + 1 < end && !among(tokens[i].shown, {"and", "or", "xor"})) continue;
-      if (!is_condition(tokens, names, from, i)) return false;
+      if (!is_condition(tokens, names, from, i, brackets - 1)) return false;
       from = i + 1;
     }
     return true;
