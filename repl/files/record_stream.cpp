@@ -121,14 +121,13 @@ bool named_as_records(const std::string& path) {
 
 }  // namespace
 
-std::string records_instead(const std::string& path, const std::vector<Diagnostic>& diagnostics) {
+std::string records_instead(const std::string& path, const std::vector<Diagnostic>& diagnostics, bool reads_records) {
   const bool wrong_begin = std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) {
     return d.severity == Severity::error && d.at.line == 1;
   });
   if (!wrong_begin || !named_as_records(path)) return {};
-  return printable("'" + file_label(path) +
-                   "' holds records, as its name says, and a rubric is expected in its place: the rubric comes first, "
-                   "and its records behind it");
+  return printable("'" + file_label(path) + "' holds records, as its name says, and a rubric is expected in its place" +
+                   (reads_records ? ": the rubric comes first, and its records behind it" : ""));
 }
 
 std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading) {
@@ -139,7 +138,7 @@ std::optional<Rubric> load_rubric(const std::string& path, const Loading& loadin
     complain(problem);
     return std::nullopt;
   }
-  if (const std::string records = records_instead(path, compiled->diagnostics); !records.empty()) {
+  if (const std::string records = records_instead(path, compiled->diagnostics, true); !records.empty()) {
     complain(records);
     return std::nullopt;
   }

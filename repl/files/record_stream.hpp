@@ -38,7 +38,8 @@ std::optional<Loading> read_loading(const LoadOptions& options);
 std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading);
 
 // What to say of a file of records that stands where a rubric belongs. Empty: it is a rubric, or meant to be one.
-std::string records_instead(const std::string& path, const std::vector<Diagnostic>& diagnostics);
+// `reads_records`: so does the verb, behind its rubric.
+std::string records_instead(const std::string& path, const std::vector<Diagnostic>& diagnostics, bool reads_records);
 
 // Compiles a file. Nothing (and `problem`) if it cannot be read.
 std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Loading& loading);

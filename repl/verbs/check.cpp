@@ -147,7 +147,8 @@ class Check {
 
   // Prints the diagnostics and the result.
   bool show(const std::string& label, Compiled compiled, const std::string& done) {
-    if (const std::string records = records_instead(label, compiled.diagnostics); !records.empty()) note(records);
+    if (const std::string records = records_instead(label, compiled.diagnostics, false); !records.empty())
+      note(records);
     const std::vector<Diagnostic>& all = compiled.diagnostics;
     const std::string problems = counted_of(all, Severity::error), warnings = counted_of(all, Severity::warning);
     const bool errors = !problems.empty();

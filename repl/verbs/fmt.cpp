@@ -17,7 +17,7 @@ bool is_standard_input(const std::string& file) { return file == "-"; }
 // The formatted text, or nothing after reporting an error.
 std::optional<std::string> formatted(const std::string& file, const std::string& text, const Loading& loading) {
   const Formatted result = format_rubric(file_label(file), text, {loading.limits(), interrupt()});
-  if (const std::string records = records_instead(file, result.diagnostics); !records.empty() && !result.text) {
+  if (const std::string records = records_instead(file, result.diagnostics, false); !records.empty() && !result.text) {
     complain(records);
     return std::nullopt;
   }
