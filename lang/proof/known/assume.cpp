@@ -67,6 +67,7 @@ void Knowledge::bind(std::uint32_t local, const Expr& value) {
   const std::uint32_t number = same(value);
   locals_.bound[local] = number;
   locals_.same.clear();
+  if (value.op == Op::lookup) found_.lookups[number] = &value;
 }
 
 void Knowledge::assume(const Expr& e, Outcome outcome) {
@@ -131,9 +132,17 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
       break;
     case Op::in_range:
     case Op::in_list:
-      if (!k.missing) assume_member(e, holds);
+      if (!k.missing) assume_member(e, holds, false);
+      else if (outcome == Outcome::does_not_hold || outcome == Outcome::does_not_fail)
+        assume_member(e, outcome == Outcome::does_not_fail, true);
       break;
-    case Op::call: assume_call(e, outcome); break;
+    case Op::call: in_call(e, [&](const Expr& body) { assume(body, outcome); }); break;
+    case Op::let_in: {
+      const Named name(*this, e);
+      learn(*e.args[0], eval(*e.args[0]));
+      assume(*e.args[1], outcome);
+      break;
+    }
     case Op::field:
       if (const Expr* part = part_behind(e)) assume(*part, outcome);
       break;
@@ -163,7 +172,40 @@ void Knowledge::assume_rest(const Expr& e, Outcome outcome) {
     const bool decides = e.op == Op::or_ ? one.can_hold() : one.can_fail();
     if (!decides && (given || !one.missing)) return assume(*e.args[1 - side], outcome);
   }
-  if (asking_.keeping && !asking_.opening && in_rubric()) facts_.open.push_back({&e, outcome, mark() - 1});
+  if (!asking_.keeping || asking_.opening) return;
+  if (in_rubric()) facts_.open.push_back({&e, outcome, mark() - 1});
+  assume_either(e, outcome);
+}
+
+// What holds whichever side of `or` does, and whichever case of a choice is taken.
+void Knowledge::assume_either(const Expr& e, Outcome outcome) {
+  constexpr int kMostWithin = 2;
+  std::vector<const Expr*> sides = {e.args[0], e.args.back()};
+  if (e.op != Op::choice) sides.clear(), parts_of_chain(e, e.op, sides);
+  if (sides.size() > kMostParts || asking_.either >= kMostWithin) return;
+  ++asking_.either;
+  std::optional<std::map<std::uint32_t, Known>> all;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const std::size_t at = mark();
+    if (e.op == Op::choice) assume(*e.args[1], i == 0 ? Outcome::holds : Outcome::does_not_hold);
+    assume(*sides[i], outcome);
+    if (facts_.possible) {
+      std::map<std::uint32_t, Known> here;
+      for (std::size_t fact = at; fact < facts_.trail.size(); ++fact) {
+        const std::uint32_t number = facts_.trail[fact].first;
+        if (!all || all->count(number) > 0) here.emplace(number, facts_.known.at(number));
+      }
+      for (auto& [number, known] : here) {
+        if (all) known = join(std::move(all->at(number)), known);
+      }
+      all = std::move(here);
+    }
+    back_to(at);
+  }
+  --asking_.either;
+  if (!all) facts_.possible = false;
+  else
+    for (const auto& [number, known] : *all) learn(number, known);
 }
 
 // What follows from conditions that were open.
@@ -183,20 +225,23 @@ void Knowledge::assume_every(const Expr& e, Outcome outcome) {
   facts_.every.push_back({&e, outcome, mark() - 1});
 }
 
-// Of the body of a function whose result is assumed, with the values of the arguments in place of its parameters.
-void Knowledge::assume_call(const Expr& e, Outcome outcome) {
+// Looks at the body of a function, with the values of the arguments in place of its parameters.
+void Knowledge::in_call(const Expr& e, const std::function<void(const Expr&)>& look) {
   constexpr int kMostCalls = 3;  // within each other
   const Function& f = model_.functions[e.index];
   if (f.body == nullptr || asking_.calls >= kMostCalls) return;
   std::vector<std::uint32_t> numbers;
-  for (const Expr* arg : e.args) numbers.push_back(same(*arg));
+  for (const Expr* arg : e.args) {
+    numbers.push_back(same(*arg));
+    learn(numbers.back(), eval(*arg));
+  }
   Locals outer = other_body();
-  const Function* function = std::exchange(function_, nullptr);
+  const Function* function = std::exchange(function_, &f);
   const int rubric = std::exchange(rubric_, f.rubric);
   ++asking_.calls;
   for (std::size_t i = 0; i < numbers.size() && i < f.params.size(); ++i)
     locals_.bound[static_cast<std::uint32_t>(i)] = numbers[i];
-  assume(*f.body, outcome);
+  look(*f.body);
   --asking_.calls;
   rubric_ = rubric;
   function_ = function;
@@ -234,8 +279,8 @@ void Knowledge::assume_comparison(const Expr& e, bool holds) {
     }
     if (x.texts.empty()) x.given = false;
   }
-  if (!is_constant(left)) learn(left, x);
-  if (!is_constant(right)) learn(right, y);
+  if (!is_constant(left)) learn_all(left, x);
+  if (!is_constant(right)) learn_all(right, y);
 }
 
 // A comparison does not hold: a side is missing, or they stand the other way; beside a value that is always given, the
@@ -249,7 +294,7 @@ void Knowledge::assume_if_given(const Expr& e, bool holds) {
     if (other.missing || is_constant(*e.args[side])) continue;
     Known x;
     x.range = beside(side == 0 ? op : turned(op), other.range);
-    learn(*e.args[side], x);
+    learn_all(*e.args[side], x);
   }
 }
 
@@ -275,37 +320,87 @@ void Knowledge::assume_outside(const Expr& both) {
   learn(*value, x);
 }
 
-void Knowledge::assume_member(const Expr& e, bool holds) {
-  const Expr& set = *e.args[1];
+// The values in a list that is written; nothing: it is another one, or some value in it may be missing.
+std::optional<Known> Knowledge::any_of(const Expr& list) {
+  std::vector<Known> all;
+  if (is_constant(list) && !list.value.missing() && list.value.list.size <= Known::kMostTexts) {
+    const TypeKind kind = model_.types.kind(model_.types[list.type].element);
+    for (std::uint32_t i = 0; i < list.value.list.size; ++i) all.push_back(constant(list.value.list.items[i], kind));
+  } else if (list.op == Op::make_list) {
+    for (const Expr* item : list.args) all.push_back(eval(*item));
+  }
+  if (all.empty() || std::any_of(all.begin(), all.end(), [](const Known& k) { return k.missing; })) return {};
+  Known any = all[0];
+  for (std::size_t i = 1; i < all.size(); ++i) any = join(std::move(any), all[i]);
+  return any;
+}
+
+// `missing`: or the condition is unknown.
+void Knowledge::assume_member(const Expr& e, bool holds, bool missing) {
+  const Expr &value = *e.args[0], &set = *e.args[1];
   Known x;
-  x.missing = false;
   if (e.op == Op::in_range && is_constant(set) && !set.value.missing()) {
     const RangeData& data = *set.value.range.data;
     const Interval range{data.low, data.high, data.low_open, data.high_open};
-    if (holds && has_terms(behind(*e.args[0]))) learn_sum(*e.args[0], nullptr, range, false);
     if (holds) x.range = range;
     else x.hole = &owned_.holes.emplace_back(range);
-  }
-  const bool texts = e.op == Op::in_list && is_constant(set) && !set.value.missing() &&
-                     model_.types.kind(model_.types[set.type].element) == TypeKind::text &&
-                     set.value.list.size <= Known::kMostTexts;
-  if (texts) {
-    Known in;
-    in.any_text = false;
-    for (std::uint32_t i = 0; i < set.value.list.size; ++i) {
-      if (!set.value.list.items[i].missing()) in.texts.push_back(set.value.list.items[i].text.view());
+  } else if (set.op == Op::make_range && holds) {
+    for (const std::size_t side : {0U, 1U}) {
+      const Expr& end = *set.args[side];
+      if (is_constant(end) && end.value.missing()) continue;  // no end
+      const Known known = eval(end);
+      if (missing && known.missing) return;
+      const bool open = (set.index >> side & 1U) != 0;
+      const Op op = side == 0 ? (open ? Op::gt : Op::ge) : (open ? Op::lt : Op::le);
+      x.range = common(x.range, beside(op, known.range));
+      assume_sum(value, end, op, missing);
     }
+  } else if (const std::optional<Known> in = e.op == Op::in_list ? any_of(set) : std::nullopt) {
     if (holds) {
-      intersect_texts(x, in);
-    } else if (const Known a = eval(*e.args[0]); !a.any_text) {
+      x = *in;
+    } else if (const Known a = eval(value); !a.any_text && !in->any_text) {
       x.any_text = false;
       for (const std::string_view t : a.texts) {
-        if (std::find(in.texts.begin(), in.texts.end(), t) == in.texts.end()) x.texts.push_back(t);
+        if (!is_constant(set) || std::find(in->texts.begin(), in->texts.end(), t) == in->texts.end())
+          x.texts.push_back(t);
       }
       if (x.texts.empty()) x.given = false;
     }
   }
-  if (!is_constant(*e.args[0])) learn(*e.args[0], x);
+  x.missing = missing;
+  if (holds && has_terms(behind(value))) learn_sum(value, nullptr, x.range, missing);
+  if (!is_constant(value)) learn_all(value, x);
+}
+
+// What a number is tells of the values that it is made of, if those are given.
+void Knowledge::learn_all(const Expr& named, const Known& known) {
+  const Nesting nesting(budget_);
+  learn(named, known);
+  const Expr& e = behind(named);
+  Known part;
+  part.missing = known.missing;
+  part.range = known.range;
+  const auto builtin = e.op == Op::builtin ? static_cast<Builtin>(e.index) : Builtin::sqrt;
+  if (builtin == Builtin::abs) {
+    if (part.range.high.missing()) return;
+    part.range.low = neg(part.range.high, pool_);
+    part.range.low_open = part.range.high_open;
+    if (has_terms(behind(*e.args[0]))) learn_sum(*e.args[0], nullptr, part.range, part.missing);
+    learn_all(*e.args[0], part);
+  } else if ((builtin == Builtin::min || builtin == Builtin::max) && e.args.size() > 1) {
+    (builtin == Builtin::min ? part.range.high : part.range.low) = Number();
+    (builtin == Builtin::min ? part.range.high_open : part.range.low_open) = false;
+    for (const Expr* arg : e.args) {  // beside one that is missing, nothing is known of it
+      const auto may_be_missing = [&](const Expr* other) { return other != arg && eval(*other).missing; };
+      const bool unsure = part.missing && std::any_of(e.args.begin(), e.args.end(), may_be_missing);
+      if (!unsure && !is_constant(*arg)) learn_all(*arg, part);
+    }
+  } else if (e.op == Op::default_) {
+    part.missing = true;
+    learn_all(*e.args[0], part);
+  } else if (e.op == Op::call) {
+    in_call(e, [&](const Expr& body) { learn_all(body, part); });
+  }
 }
 
 }  // namespace assay

@@ -269,6 +269,7 @@ Known Knowledge::builtin(const Expr& e) {
       }
       break;
     case Builtin::sum:
+      k.missing = k.missing && (args[0].missing || (e.args.size() == 1 && model_.types[e.args[0]->type].gaps));
       if (const std::size_t most = args.size() == 1 ? most_items(*e.args[0]) : SIZE_MAX; most != SIZE_MAX)
 
         k.range = common(k.range, sum_of(most, range_of_numbers(*e.args[0]), pool_));

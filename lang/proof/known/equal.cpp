@@ -79,8 +79,20 @@ std::uint32_t Knowledge::number_of(const Expr& e) {
     case Op::apply:
     case Op::hook:
     case Op::join_text:
-    case Op::make_map:
-    case Op::let_in: unique = true; break;
+    case Op::make_map: unique = true; break;
+    case Op::let_in: {
+      ++locals_.lets;
+      locals_.items.insert(e.index);
+      std::uint32_t number = 0;
+      {
+        const Named name(*this, e);
+        number = same(*e.args[1]);
+      }
+      locals_.items.erase(e.index);
+      --locals_.lets;
+      leave_items();
+      return number;
+    }
     default: break;
   }
   if (unique) key.push_back(reinterpret_cast<std::uintptr_t>(&e));
@@ -120,8 +132,13 @@ bool Knowledge::number_of_loop(const Loop& loop, std::vector<std::uint64_t>& key
   }
   key.push_back(same(*loop.value));
   locals_ = outer;
-  if (locals_.loops == 0) numbering_.mentions &= ~kItemOfLoop;  // what it mentions are its own items
+  leave_items();
   return true;
+}
+
+// Behind all loops and names of values: what was mentioned are their own.
+void Knowledge::leave_items() {
+  if (locals_.loops == 0 && locals_.lets == 0) numbering_.mentions &= ~kItemOfLoop;
 }
 
 // What a field of a record is, whose fields are written; null: not known.

@@ -250,14 +250,11 @@ Known Knowledge::compute(const Expr& e) {
       return k;
     case Op::item: return item(e);
     case Op::let_in: {
-      const bool fresh = locals_.bound.count(e.index) == 0;
-      bind(e.index, *e.args[0]);
-      if (e.args[0]->op == Op::lookup) found_.lookups[same(*e.args[0])] = e.args[0];
+      const Named name(*this, e);
       const std::size_t at = mark();
       learn(*e.args[0], eval(*e.args[0]));
       k = eval(*e.args[1]);
       back_to(at);
-      if (fresh) locals_.bound.erase(e.index), locals_.same.clear();
       return k;
     }
     case Op::choice: return choice(e);

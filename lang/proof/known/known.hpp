@@ -68,7 +68,7 @@ class Knowledge {
   Interval quotient_of_lists(const Expr& part, const Expr& all, int rubric);
   // Conditions that hold or are unknown in every record that is not rejected: closely() assumes them for this rubric.
   void ensured(int rubric, std::vector<const Expr*> conditions);
-  bool ensures(int rubric) const { return rubric == ensured_.rubric && !ensured_.conditions.empty(); }
+  bool ensures(int rubric) const { return rubric == ensured_.rubric && !ensured_.rules.empty(); }
   // Expressions with the same number have the same value in every record.
   std::uint32_t same(const Expr& e);
   std::uint32_t number_of(const Expr& e);
@@ -127,8 +127,9 @@ class Knowledge {
   enum class Fits : std::uint8_t { never, maybe, always };
   static Fits fits(const Known& key, const std::vector<CellTest>& cell, TypeKind kind);
   const Expr* lookup_behind(const Expr& row);
-  void assume_call(const Expr& e, Outcome outcome);
+  void in_call(const Expr& e, const std::function<void(const Expr&)>& look);
   void assume_rest(const Expr& e, Outcome outcome);
+  void assume_either(const Expr& e, Outcome outcome);
   void assume_open();
   void assume_every(const Expr& e, Outcome outcome);
   bool in_rubric() const { return asking_.calls == 0 && function_ == nullptr && locals_.bound.empty(); }
@@ -189,7 +190,9 @@ class Knowledge {
   void assume_comparison(const Expr& e, bool holds);
   void assume_if_given(const Expr& e, bool holds);
   void assume_sum(const Expr& a, const Expr& b, Op op, bool missing);
-  void assume_member(const Expr& e, bool holds);
+  std::optional<Known> any_of(const Expr& list);
+  void assume_member(const Expr& e, bool holds, bool missing);
+  void learn_all(const Expr& e, const Known& known);
   void assume_outside(const Expr& both);
   const Expr* part_behind(const Expr& field) const;
   const Item* item_of(const Expr& e) const;
@@ -206,6 +209,7 @@ class Knowledge {
     int looks = 0;            // at pairs of values, that may still be taken
     int rests = 0;            // of sums without a fact, that may still be looked at
     int calls = 0;            // of functions, within each other
+    int either = 0;           // conditions of which only one holds, within each other
     int items = 0;            // within each other
     int left = 0;             // expressions that may still be visited under assumptions
   };
@@ -219,20 +223,42 @@ class Knowledge {
     Knowledge& knowledge;
     int outer;
   };
+  struct Named {  // the local of a let_in, as an alias of its value
+    Named(Knowledge& k, const Expr& let) : knowledge(k), local(let.index) {
+      const auto at = k.locals_.bound.find(local);
+      if (at != k.locals_.bound.end()) before = at->second;
+      k.bind(local, *let.args[0]);
+    }
+    ~Named() {
+      if (before) knowledge.locals_.bound[local] = *before;
+      else knowledge.locals_.bound.erase(local);
+      knowledge.locals_.same.clear();
+    }
+    Named(const Named&) = delete;
+    Named& operator=(const Named&) = delete;
+    Knowledge& knowledge;
+    std::uint32_t local;
+    std::optional<std::uint32_t> before;
+  };
   static constexpr int kMostUnderAssumptions = 400;
   // ---- the conditions of checks
+  struct Rule {
+    const Expr* condition;
+    std::vector<std::uint64_t> names;  // see walk_names()
+  };
   struct Ensured {
     int rubric = -1;
-    std::vector<const Expr*> conditions;
-    std::vector<std::uint64_t> names;  // see walk_names(), in order
+    std::vector<Rule> rules;
+    std::vector<std::uint64_t> names;  // of all of them, in order
   };
+  std::vector<const Rule*> rules_about(const Expr& e) const;
   // ---- equal expressions
   struct Locals {  // of the body that is looked at: others have the same numbers
     std::uint64_t body = 0;
     std::map<std::uint32_t, std::uint32_t> bound;              // the values that they are aliases of
     std::unordered_map<const Expr*, std::uint32_t> same = {};  // of what mentions one
-    std::uint64_t loops = 0;                                   // around what is numbered
-    std::set<std::uint32_t> items = {};                        // of those
+    std::uint64_t loops = 0, lets = 0;                         // around what is numbered
+    std::set<std::uint32_t> items = {};                        // of those: their items and names
   };
   struct KeyHash {
     std::size_t operator()(const std::vector<std::uint64_t>& key) const;
@@ -245,6 +271,7 @@ class Knowledge {
     std::uint64_t bodies = 0;
     unsigned mentions = 0;  // what was numbered last: kLocal, kItemOfLoop
   };
+  void leave_items();
   Locals other_body() { return std::exchange(locals_, Locals{++numbering_.bodies, {}, {}}); }
   // ---- by `same`: the lists that the items of loops are items of, and the rows of tables that have a name
   struct Found {
@@ -280,5 +307,6 @@ Interval common(const Interval& a, const Interval& b);  // may be empty
 bool has_one_list(const Loop& loop);                    // no loop within it
 Known meet(Known a, const Known& b, NumberPool& pool);  // the intersection; if empty, the value cannot be given
 void intersect_texts(Known& a, const Known& b);         // only their texts
+void parts_of_chain(const Expr& e, Op op, std::vector<const Expr*>& parts);  // of `a and b and c`
 
 }  // namespace assay

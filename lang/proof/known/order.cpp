@@ -67,7 +67,10 @@ bool Knowledge::walk_names(const Expr& e, Behind behind, const Test& test) const
       ++names;
       if (test((static_cast<std::uint64_t>(part.op) << 32) | part.index)) return true;
       const Item* item = item_of(part);
-      if (item != nullptr && item->body != nullptr) bodies.push_back(item->body);
+      const bool alias = item != nullptr && item->body != nullptr && item->body->op == Op::item;
+      if (item != nullptr && item->body != nullptr) (alias ? parts : bodies).push_back(item->body);
+    } else if (part.op == Op::call && test((static_cast<std::uint64_t>(part.op) << 32) | part.index)) {
+      return true;
     } else if (part.op == Op::loop) {
       for (const LoopClause& clause : part.loop->clauses) parts.push_back(clause.expr);
     } else if (part.op != Op::constant) {
@@ -80,34 +83,64 @@ bool Knowledge::walk_names(const Expr& e, Behind behind, const Test& test) const
 
 void Knowledge::ensured(int rubric, std::vector<const Expr*> conditions) {
   rubric_ = ensured_.rubric = rubric;
+  std::reverse(conditions.begin(), conditions.end());
   while (!conditions.empty()) {  // each side of 'and', by itself
     const Expr& condition = behind(*conditions.back());
     conditions.pop_back();
     if (condition.op == Op::and_) conditions.insert(conditions.end(), condition.args.rbegin(), condition.args.rend());
-    else if (!is_constant(condition)) ensured_.conditions.push_back(&condition);
+    else if (!is_constant(condition)) ensured_.rules.push_back({&condition, {}});
   }
-  for (const Expr* condition : ensured_.conditions) {
-    walk_names(*condition, Behind::all, [this](std::uint64_t name) {
-      ensured_.names.push_back(name);
+  for (Rule& rule : ensured_.rules) {
+    walk_names(*rule.condition, Behind::all, [&rule](std::uint64_t name) {
+      rule.names.push_back(name);
       return false;
     });
+    ensured_.names.insert(ensured_.names.end(), rule.names.begin(), rule.names.end());
   }
   std::sort(ensured_.names.begin(), ensured_.names.end());
 }
 
+// The rules that name a value that e names, or one that such a rule names.
+std::vector<const Knowledge::Rule*> Knowledge::rules_about(const Expr& e) const {
+  std::vector<std::uint64_t> names;
+  walk_names(e, Behind::nothing, [&](std::uint64_t name) {
+    if (std::binary_search(ensured_.names.begin(), ensured_.names.end(), name)) names.push_back(name);
+    return false;
+  });
+  std::vector<const Rule*> found;
+  if (names.empty()) return found;
+  std::vector<bool> known(ensured_.rules.size());
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      const std::vector<std::uint64_t>& of = ensured_.rules[i].names;
+      if (known[i] || std::find_first_of(of.begin(), of.end(), names.begin(), names.end()) == of.end()) continue;
+      known[i] = more = true;
+      names.insert(names.end(), of.begin(), of.end());
+    }
+  }
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (known[i]) found.push_back(&ensured_.rules[i]);
+  }
+  budget_.step(1 + known.size());
+  return found;
+}
+
 std::optional<Known> Knowledge::closely(const Expr& e, int rubric) {
   rubric_ = rubric;
-  const bool asked = ensures(rubric) && walk_names(e, Behind::nothing, [this](std::uint64_t name) {
-                       return std::binary_search(ensured_.names.begin(), ensured_.names.end(), name);
-                     });
+  const std::vector<const Rule*> rules = ensures(rubric) ? rules_about(e) : std::vector<const Rule*>();
   const bool counts_named =  // a list of known length, under a name
       e.op == Op::loop && e.loop->collect == Collect::count && e.loop->clauses.front().expr->op == Op::item;
-  if (!asked && e.op != Op::call && !counts_named && !repeats(e)) return {};
+  if (rules.empty() && e.op != Op::call && !counts_named && !repeats(e)) return {};
   enter(rubric, nullptr);
   asking_.keeping = true;
-  const int passes = !asked ? 0 : ensured_.conditions.size() > 1 ? 2 : 1;  // what comes later may matter to the first
-  for (int pass = 0; pass < passes; ++pass) {
-    for (const Expr* condition : ensured_.conditions) assume(*condition, Outcome::does_not_fail);
+  constexpr std::size_t kMostRules = 16;  // that are looked at in full
+  for (std::size_t pass = 0; pass < std::min<std::size_t>(rules.size(), 2);
+       ++pass) {  // a later one matters to earlier ones
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      if (i < kMostRules) asking_.left = kMostUnderAssumptions;
+      assume(*rules[i]->condition, Outcome::does_not_fail);
+    }
   }
   asking_.closely = true;
   const Known known = here(e);
@@ -324,9 +357,10 @@ Interval Knowledge::by_cases(const Expr& e, const std::vector<const Expr*>& cond
 // a + b <= c, of a check, for a <= c; the check is not followed by another one. It rejects no record in which something
 // of its own is missing.
 bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
-  if (ensured_.conditions.empty() || rubric_ != ensured_.rubric || asking_.following) return false;
+  if (ensured_.rules.empty() || rubric_ != ensured_.rubric || asking_.following) return false;
   asking_.following = true;
-  const bool found = std::any_of(ensured_.conditions.begin(), ensured_.conditions.end(), [&](const Expr* rule) {
+  const bool found = std::any_of(ensured_.rules.begin(), ensured_.rules.end(), [&](const Rule& one) {
+    const Expr* rule = one.condition;
     const bool up = rule->op == Op::le || rule->op == Op::lt, down = rule->op == Op::ge || rule->op == Op::gt;
     if ((!up && !down && rule->op != Op::eq) || model_.types.kind(rule->args[0]->type) != TypeKind::number)
       return false;
