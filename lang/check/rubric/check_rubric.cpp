@@ -310,11 +310,11 @@ bool may_call(std::string_view text, std::string_view name) {
 // been built before: it must not rely on their result. Nobody runs the checks for a record that an expression makes,
 // so this is for the main rubric, if nothing calls it.
 void RubricChecker::trust_rules(RubricContext& rc) {
-  std::vector<const Expr*> conditions;
+  std::vector<std::pair<const Expr*, const Loop*>> conditions;
   for (const Check& rule : model(rc).checks) {
     const Expr& places = *rule.body->args[0];  // see declare_rules
-    if (places.op != Op::make_list) continue;
-    conditions.push_back(places.args[0]->args[1]->args[0]);
+    const Expr& place = places.op == Op::loop ? *places.loop->value : *places.args[0];
+    conditions.emplace_back(place.args[1]->args[0], places.loop.get());
   }
   if (conditions.empty()) return;
   for (std::uint32_t file = 0; file < sources_.size(); ++file) {

@@ -1,5 +1,5 @@
 // Knowledge: the consequences of an assumed result of a condition. See known.hpp.
-#include "lang/proof/known/known.hpp"
+#include "lang/proof/known/scopes.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -51,6 +51,8 @@ void Knowledge::back_to(std::size_t mark) {
   while (!facts_.sums.empty() && facts_.sums.back().mark >= mark) facts_.sums.pop_back();
   while (!facts_.open.empty() && facts_.open.back().mark >= mark) facts_.open.pop_back();
   while (!facts_.every.empty() && facts_.every.back().mark >= mark) facts_.every.pop_back();
+  for (auto* all : {&facts_.gathered, &facts_.counted})
+    while (!all->empty() && all->back().second >= mark) all->pop_back();
 }
 
 void Knowledge::learn(std::uint32_t value, const Known& known) {
@@ -111,7 +113,13 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
       }
       break;
     case Op::choice: assume_rest(e, outcome); break;
-    case Op::loop: assume_every(e, outcome); break;
+    case Op::loop: {
+      const bool all = e.loop->collect == Collect::all && (holds || outcome == Outcome::does_not_fail);
+      const bool none =
+          e.loop->collect == Collect::any && (outcome == Outcome::fails || outcome == Outcome::does_not_hold);
+      if (all || none) assume_every({e.loop.get(), e.loop->clauses.size(), e.loop->value, {}, outcome, mark() - 1});
+      break;
+    }
     case Op::is_missing: {
       if (k.missing) break;
       Known of;
@@ -126,6 +134,8 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
     case Op::le:
     case Op::gt:
     case Op::ge:
+      if (asking_.keeping && !asking_.opening && in_rubric() && (depends(*e.args[0]) || depends(*e.args[1])))
+        facts_.open.push_back({&e, outcome, mark() - 1});  // what it depends on may be known later
       if (!k.missing) assume_comparison(e, holds);
       else if (outcome == Outcome::does_not_hold || outcome == Outcome::does_not_fail)
         assume_if_given(e, outcome == Outcome::does_not_fail);
@@ -158,9 +168,22 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
   }
 }
 
+// A number that depends on others: a column of a table, or a choice.
+bool Knowledge::depends(const Expr& e) const {
+  constexpr int kMostNames = 8;
+  const Expr* value = &e;
+  for (int names = 0; names < kMostNames; ++names) {
+    const Item* item = item_of(*value);
+    if (item != nullptr && item->body != nullptr) value = item->body;
+    else if (value->op == Op::let_in) value = value->args[1];
+  }
+  return value->op == Op::pick || value->op == Op::choice;
+}
+
 // That `a or b` holds: where a is known to fail, b does not; and what a choice takes. Nothing is known yet: it is kept
 // for what is assumed later, as for the cases of a choice.
 void Knowledge::assume_rest(const Expr& e, Outcome outcome) {
+  if (e.op != Op::or_ && e.op != Op::and_ && e.op != Op::choice) return assume(e, outcome);
   if (e.op == Op::choice) {
     const Known condition = eval(*e.args[1]);
     if (!condition.missing && !condition.can_fail()) return assume(*e.args[0], outcome);
@@ -214,15 +237,6 @@ void Knowledge::assume_open() {
   asking_.opening = true;
   for (std::size_t i = 0; i < facts_.open.size(); ++i) assume_rest(*facts_.open[i].condition, facts_.open[i].outcome);
   asking_.opening = false;
-}
-
-// That a condition holds for all items of a list.
-void Knowledge::assume_every(const Expr& e, Outcome outcome) {
-  const bool all = e.loop->collect == Collect::all && (outcome == Outcome::holds || outcome == Outcome::does_not_fail);
-  const bool none = e.loop->collect == Collect::any && outcome == Outcome::fails;
-  const LoopClause& items = e.loop->clauses.front();
-  if ((!all && !none) || e.loop->clauses.size() > 1 || items.second < 0 || !in_rubric()) return;
-  facts_.every.push_back({&e, outcome, mark() - 1});
 }
 
 // Looks at the body of a function, with the values of the arguments in place of its parameters.
@@ -368,36 +382,42 @@ void Knowledge::assume_member(const Expr& e, bool holds, bool missing) {
     }
   }
   x.missing = missing;
-  if (holds && has_terms(behind(value))) learn_sum(value, nullptr, x.range, missing);
-  if (!is_constant(value)) learn_all(value, x);
+  if (!is_constant(value)) learn_part(value, x);
+}
+
+void Knowledge::learn_part(const Expr& e, const Known& known) {
+  if (has_terms(behind(e))) learn_sum(e, nullptr, known.range, known.missing);
+  learn_all(e, known);
 }
 
 // What a number is tells of the values that it is made of, if those are given.
 void Knowledge::learn_all(const Expr& named, const Known& known) {
   const Nesting nesting(budget_);
   learn(named, known);
+  if (known.range.low.missing() && known.range.high.missing()) return;
   const Expr& e = behind(named);
   Known part;
   part.missing = known.missing;
   part.range = known.range;
+  if (asking_.keeping && gathers(e)) (counts(e) ? facts_.counted : facts_.gathered).emplace_back(&named, mark() - 1);
+  if (e.op == Op::loop) return learn_loop(e, known);
   const auto builtin = e.op == Op::builtin ? static_cast<Builtin>(e.index) : Builtin::sqrt;
   if (builtin == Builtin::abs) {
     if (part.range.high.missing()) return;
     part.range.low = neg(part.range.high, pool_);
     part.range.low_open = part.range.high_open;
-    if (has_terms(behind(*e.args[0]))) learn_sum(*e.args[0], nullptr, part.range, part.missing);
-    learn_all(*e.args[0], part);
+    learn_part(*e.args[0], part);
   } else if ((builtin == Builtin::min || builtin == Builtin::max) && e.args.size() > 1) {
     (builtin == Builtin::min ? part.range.high : part.range.low) = Number();
     (builtin == Builtin::min ? part.range.high_open : part.range.low_open) = false;
     for (const Expr* arg : e.args) {  // beside one that is missing, nothing is known of it
       const auto may_be_missing = [&](const Expr* other) { return other != arg && eval(*other).missing; };
       const bool unsure = part.missing && std::any_of(e.args.begin(), e.args.end(), may_be_missing);
-      if (!unsure && !is_constant(*arg)) learn_all(*arg, part);
+      if (!unsure && !is_constant(*arg)) learn_part(*arg, part);
     }
   } else if (e.op == Op::default_) {
     part.missing = true;
-    learn_all(*e.args[0], part);
+    learn_part(*e.args[0], part);
   } else if (e.op == Op::call) {
     in_call(e, [&](const Expr& body) { learn_all(body, part); });
   }

@@ -1,5 +1,6 @@
 // What is known of calls of functions, of lists and of loops.
 #include "lang/proof/known/known.hpp"
+#include "lang/proof/known/scopes.hpp"
 
 #include "lang/value/interval.hpp"
 
@@ -15,9 +16,12 @@ Interval up_to(std::size_t most) { return {whole(0), whole(static_cast<std::int6
 // Of at most this many numbers, each within the range.
 Interval sum_of(std::size_t most, const Interval& each, NumberPool& pool) {
   Interval all;
-  const Number zero = whole(0), count = whole(static_cast<std::int64_t>(most));
-  if (!each.low.missing()) all.low = sign(each.low) < 0 ? mul(each.low, count, pool) : zero;
-  if (!each.high.missing()) all.high = sign(each.high) > 0 ? mul(each.high, count, pool) : zero;
+  const bool limited = most != SIZE_MAX;
+  const Number zero = whole(0), count = whole(limited ? static_cast<std::int64_t>(most) : 0);
+  if (!each.low.missing() && sign(each.low) >= 0) all.low = zero;
+  else if (limited && !each.low.missing()) all.low = mul(each.low, count, pool);
+  if (!each.high.missing() && sign(each.high) <= 0) all.high = zero;
+  else if (limited && !each.high.missing()) all.high = mul(each.high, count, pool);
   return all;
 }
 
@@ -138,7 +142,11 @@ Known Knowledge::pick(const Expr& e) {
   std::vector<Known> keys;
   for (const Expr* key : lookup->args) keys.push_back(eval(*key));
   std::optional<Known> all;
-  bool found = false;  // for any key
+  bool found = false;                // for any key
+  std::set<std::string_view> texts;  // that no row has
+  if (keys.size() == 1 && !keys[0].any_text && !keys[0].missing)
+    texts.insert(keys[0].texts.begin(), keys[0].texts.end());
+  const bool few = !texts.empty();
   for (std::uint32_t r = 0; r < cells.list.size && !found; ++r) {
     budget_.step(1 + keys.size());
     Fits row = Fits::always;
@@ -147,7 +155,11 @@ Known Knowledge::pick(const Expr& e) {
     if (row == Fits::never) continue;
     const Known cell = constant(cells.list.items[r], model_.types.kind(e.type));
     all = all ? join(std::move(*all), cell) : cell;
-    found = row == Fits::always;
+    if (few)
+      for (const CellTest& test : table.rows[r].cells[0]) {
+        if (test.kind == CellTest::Kind::value) texts.erase(test.value.text.view());
+      }
+    found = row == Fits::always || (few && texts.empty());
   }
   if (!all) {
     k.given = false;
@@ -254,6 +266,7 @@ Known Knowledge::builtin(const Expr& e) {
     case Builtin::last:
     case Builtin::mean:
     case Builtin::median:
+      if (summed(e) != nullptr) k.range = common(k.range, sum_known(e, nullptr));
       if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
       if (args.size() == 1) k.range = common(k.range, range_of_each(*e.args[0]));
       break;
@@ -269,12 +282,18 @@ Known Knowledge::builtin(const Expr& e) {
       }
       break;
     case Builtin::sum:
-      k.missing = k.missing && (args[0].missing || (e.args.size() == 1 && model_.types[e.args[0]->type].gaps));
-      if (const std::size_t most = args.size() == 1 ? most_items(*e.args[0]) : SIZE_MAX; most != SIZE_MAX)
-
+      k.missing = k.missing && (args[0].missing || model_.types[e.args[0]->type].gaps);
+      if (const std::vector<Expr*>* parts = summed(e)) {
+        Interval all = exactly(whole(0));
+        for (const Expr* part : *parts) all = interval_add(all, eval(*part).range, pool_);
+        k.range = common(k.range, common(all, sum_known(e, nullptr)));
+      } else if (const std::size_t most = most_items(*e.args[0]); most != SIZE_MAX || lists_known()) {
         k.range = common(k.range, sum_of(most, range_of_numbers(*e.args[0]), pool_));
+      }
       break;
     case Builtin::count:
+      k.range = common(k.range, {whole(0), Number(), false, false});
+      if (summed(e) != nullptr) k.range = common(k.range, sum_known(e, nullptr));
       if (const std::size_t most = most_items(*e.args[0]); most != SIZE_MAX) k.range = common(k.range, up_to(most));
       if (model_.types.kind(e.args[0]->type) == TypeKind::text && !args[0].any_text) {
         std::int64_t longest = 0;  // in bytes, of which a character has at least one
@@ -375,9 +394,20 @@ std::optional<Number> Knowledge::most_amount(const Expr& list, const Expr& value
 // That an item passes the clauses of a loop.
 void Knowledge::assume_clauses(const Loop& loop) {
   for (const LoopClause& clause : loop.clauses) {
-    if (clause.kind == LoopClause::Kind::for_in) assume_items(*clause.expr, clause.second);
-    else if (clause.kind != LoopClause::Kind::let) assume(*clause.expr, Outcome::holds);
+    if (clause.kind == LoopClause::Kind::for_in) {
+      assume_items(*clause.expr, clause.second);
+      // Bodies behind this one have other locals with this number.
+      if (asking_.closely && clause.second >= 0)
+        locals_.bound.emplace(static_cast<std::uint32_t>(clause.second), number_of_item(clause.second));
+    } else if (clause.kind != LoopClause::Kind::let) assume(*clause.expr, Outcome::holds);
   }
+}
+
+// Of the numbers that a loop gathers.
+Interval Knowledge::range_of_value(const Loop& loop) {
+  if (!lists_known()) return eval(*loop.value).range;
+  const InLoop inside(*this, loop);
+  return eval(*loop.value).range;
 }
 
 Known Knowledge::loop(const Expr& e) {
@@ -385,19 +415,15 @@ Known Knowledge::loop(const Expr& e) {
   const Collect collect = e.loop->collect;
   if (collect == Collect::mean || collect == Collect::min || collect == Collect::max) {
     if (most_items(*e.loop->clauses.front().expr) == 0) k.given = false, k.missing = true;
-    if (facts_.every.empty()) return k;
-    const std::size_t at = mark();
-    assume_clauses(*e.loop);
-    k.range = common(k.range, eval(*e.loop->value).range);
-    back_to(at);
+    if (lists_known()) k.range = common(k.range, range_of_value(*e.loop));
     return k;
   }
   const Expr& list = *e.loop->clauses.front().expr;
   if (collect == Collect::count || collect == Collect::sum) {
     const std::size_t most = has_one_list(*e.loop) ? most_items(list) : SIZE_MAX;
-    if (most != SIZE_MAX)
-      k.range =
-          common(k.range, collect == Collect::count ? up_to(most) : sum_of(most, eval(*e.loop->value).range, pool_));
+    if (most != SIZE_MAX && collect == Collect::count) k.range = common(k.range, up_to(most));
+    if (collect == Collect::sum && (most != SIZE_MAX || lists_known()))
+      k.range = common(k.range, sum_of(most, range_of_value(*e.loop), pool_));
   }
   if (collect == Collect::sum && e.loop->clauses.size() == 1) {
     if (const auto most = most_amount(*e.loop->clauses.front().expr, *e.loop->value))
@@ -410,11 +436,9 @@ Known Knowledge::loop(const Expr& e) {
     (collect == Collect::any ? k.yes : k.no) = false;
     return k;
   }
-  const std::size_t at = mark();
-  assume_clauses(*e.loop);
+  const InLoop inside(*this, *e.loop);
   const bool possible = facts_.possible;  // some item passes
-  const Known value = possible && mark() != at ? eval(*e.loop->value) : alone;
-  back_to(at);
+  const Known value = possible && mark() != inside.at ? eval(*e.loop->value) : alone;
   if (collect == Collect::any) k.yes = possible && value.can_hold();
   else k.no = possible && value.can_fail();
   return k;

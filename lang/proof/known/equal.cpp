@@ -1,5 +1,5 @@
 // Knowledge: which expressions have the same value in every record. See known.hpp.
-#include "lang/proof/known/known.hpp"
+#include "lang/proof/known/scopes.hpp"
 
 #include <bit>
 #include <numeric>
@@ -36,7 +36,10 @@ std::uint32_t Knowledge::number_of(const Expr& e) {
   const Nesting nesting(budget_);
   const bool distinct = e.op == Op::builtin && static_cast<Builtin>(e.index) == Builtin::distinct;
   if (distinct && model_.types[e.args[0]->type].set) return same(*e.args[0]);  // nothing stands there twice
-  std::vector<std::uint64_t> key = {static_cast<std::uint64_t>(e.op), e.index};
+  if (e.op == Op::builtin && static_cast<Builtin>(e.index) == Builtin::values) return same(*e.args[0]);
+  std::vector<std::uint64_t> key;
+  key.reserve(6);
+  key.insert(key.end(), {static_cast<std::uint64_t>(e.op), e.index});
   bool unique = false;
   switch (e.op) {
     case Op::constant: {

@@ -1,5 +1,6 @@
 // See known.hpp.
 #include "lang/proof/known/known.hpp"
+#include "lang/proof/known/scopes.hpp"
 
 #include "lang/value/interval.hpp"
 
@@ -208,6 +209,7 @@ Known Knowledge::looked_up(const Expr& e) {
   }
   if (--asking_.left < 0) return of_type(e);
   Known k = compute(e);
+  if (asking_.closely && gathers(e)) k.range = common(k.range, beside_gathered(e));
   const auto fact = facts_.known.find(same(e));
   return fact == facts_.known.end() ? k : meet(std::move(k), fact->second, pool_);
 }
@@ -309,6 +311,7 @@ Known Knowledge::compute(const Expr& e) {
       k.range = common(k.range, range_of_each(*e.args[0]));
       return k;
     }
+    case Op::map_get: k.range = common(k.range, range_of_each(*e.args[0])); return k;
     case Op::builtin: return builtin(e);
     case Op::call: return call(e);
     case Op::loop: return loop(e);

@@ -67,7 +67,8 @@ class Knowledge {
   // lists.cpp.
   Interval quotient_of_lists(const Expr& part, const Expr& all, int rubric);
   // Conditions that hold or are unknown in every record that is not rejected: closely() assumes them for this rubric.
-  void ensured(int rubric, std::vector<const Expr*> conditions);
+  // With a loop: for each of its items that passes.
+  void ensured(int rubric, std::vector<std::pair<const Expr*, const Loop*>> conditions);
   bool ensures(int rubric) const { return rubric == ensured_.rubric && !ensured_.rules.empty(); }
   // Expressions with the same number have the same value in every record.
   std::uint32_t same(const Expr& e);
@@ -101,11 +102,20 @@ class Knowledge {
     Outcome outcome;
     std::size_t mark;  // it goes with what was learned after this one
   };
+  struct Every {  // known of each item for which the conditions of a loop hold, up to one of its clauses
+    const Loop* loop;
+    std::size_t clauses;
+    const Expr* value;
+    std::optional<Interval> range;  // of a number; nothing: it is a condition with this outcome
+    Outcome outcome;
+    std::size_t mark;
+  };
   struct Facts {
     std::unordered_map<std::uint32_t, Known> known;  // by `same`
     std::vector<Linear> sums;                        // of which there are facts, without constants
     std::vector<Assumed> open;                       // see assume_rest()
-    std::vector<Assumed> every;                      // loops whose value is known for each item
+    std::vector<Every> every;
+    std::vector<std::pair<const Expr*, std::size_t>> gathered, counted;  // from lists, each with its mark
     std::vector<std::pair<std::uint32_t, std::optional<Known>>> trail;
     std::vector<bool> was_possible;
     bool possible = true;
@@ -131,7 +141,8 @@ class Knowledge {
   void assume_rest(const Expr& e, Outcome outcome);
   void assume_either(const Expr& e, Outcome outcome);
   void assume_open();
-  void assume_every(const Expr& e, Outcome outcome);
+  bool depends(const Expr& e) const;
+  void assume_every(Every every);
   bool in_rubric() const { return asking_.calls == 0 && function_ == nullptr && locals_.bound.empty(); }
   Known builtin(const Expr& e);
   Interval rounded(const Expr& e, const Interval& x);
@@ -145,6 +156,8 @@ class Knowledge {
   Known item(const Expr& e);
   Known loop(const Expr& e);
   void assume_clauses(const Loop& loop);
+  Interval range_of_value(const Loop& loop);
+  void learn_loop(const Expr& e, const Known& known);
   void learn(std::uint32_t value, const Known& known);
   void learn(const Expr& e, const Known& known) { learn(same(e), known); }
   // ---- order.cpp: several values together
@@ -153,10 +166,11 @@ class Knowledge {
   Interval range_of(const Polynomial& sum);
   const Expr& behind(const Expr& e) const;     // the body of an item
   bool at_most(const Expr& a, const Expr& b);  // a is never above b, where both are given
+  const Expr& negated(const Expr& e);
   Interval apart_by(const Expr& a, const Expr& b);
   Interval range_by_pairs(const Polynomial& sum);
   bool repeats(const Expr& e) const;  // it may name a value more than once
-  enum class Behind : std::uint8_t { nothing, several, all };
+  enum class Behind : std::uint8_t { nothing, lists, several, all };
   template <class Test>
   bool walk_names(const Expr& e, Behind behind, const Test& test) const;
   bool by_a_check(const Expr& a, const Expr& b);
@@ -165,6 +179,7 @@ class Knowledge {
   Interval by_cases(const Expr& e, const std::vector<const Expr*>& conditions, std::size_t from);
   Interval quotient(const Expr& e);
   Interval mean_of(const Polynomial& product, const Polynomial& weights);
+  Interval weighted_by(const Polynomial& sum, const Linear& weights);
   // ---- linear.cpp: facts about sums
   std::optional<Linear> linear(const Expr& a, const Expr* b);
   void learn_sum(const Expr& a, const Expr* b, const Interval& range, bool missing);
@@ -176,9 +191,17 @@ class Knowledge {
   struct Collected;
   struct Gathered;
   void assume_each(const Expr& list, std::uint32_t number);
+  void assume_selected(const Expr& list, std::uint32_t number);
+  Known known_of_each(const Expr& list);
+  Interval beside_gathered(const Expr& e);
+  Interval mean_of_items(const Expr& part, const Expr& all);
+  Interval weighted(const Gathered& x, const Gathered& y, const Interval& weights);
+  Known known_of_item(const Expr& list);
+  std::uint32_t number_of_item(int local);
+  const Expr& count_of(const Expr& list);
   const Known* fact_of(const std::vector<std::uint64_t>& key) const;
   const Known* fact_of(Builtin id, const Expr& list);
-  Interval range_of_each(const Expr& list);
+  Interval range_of_each(const Expr& list) { return known_of_each(list).range; }
   Interval range_of_numbers(const Expr& list);
   Collected collected(const Expr& list);
   Gathered gathered(const Expr& e);
@@ -187,12 +210,16 @@ class Knowledge {
   bool part_of(Collected a, const Collected& b, bool counted, bool& more);
   Interval range_of_items(const Collected& of);
   bool gathers_at_most(const Expr& a, const Expr& b);
+  Interval quotient_of_gathered(const Expr& part, const Expr& all);
+  bool lists_known() const { return !facts_.every.empty() || !facts_.gathered.empty(); }
+  bool items_asked() const { return lists_known() || (asking_.closely && !facts_.known.empty()); }
   void assume_comparison(const Expr& e, bool holds);
   void assume_if_given(const Expr& e, bool holds);
   void assume_sum(const Expr& a, const Expr& b, Op op, bool missing);
   std::optional<Known> any_of(const Expr& list);
   void assume_member(const Expr& e, bool holds, bool missing);
   void learn_all(const Expr& e, const Known& known);
+  void learn_part(const Expr& e, const Known& known);
   void assume_outside(const Expr& both);
   const Expr* part_behind(const Expr& field) const;
   const Item* item_of(const Expr& e) const;
@@ -211,45 +238,26 @@ class Knowledge {
     int calls = 0;            // of functions, within each other
     int either = 0;           // conditions of which only one holds, within each other
     int items = 0;            // within each other
+    int lists = 0;            // within each other
+    bool adding = false;      // looking at the items of a list that are added up
+    bool gathering = false;   // looking at what lists have to do with each other
     int left = 0;             // expressions that may still be visited under assumptions
   };
-  struct OneQuestion {  // with looks of its own
-    explicit OneQuestion(Knowledge& k, int looks = kMostLooks)
-        : knowledge(k), outer(std::exchange(k.asking_.looks, looks)) {}
-    ~OneQuestion() { knowledge.asking_.looks = outer; }
-    OneQuestion(const OneQuestion&) = delete;
-    OneQuestion& operator=(const OneQuestion&) = delete;
-    static constexpr int kMostLooks = 60;
-    Knowledge& knowledge;
-    int outer;
-  };
-  struct Named {  // the local of a let_in, as an alias of its value
-    Named(Knowledge& k, const Expr& let) : knowledge(k), local(let.index) {
-      const auto at = k.locals_.bound.find(local);
-      if (at != k.locals_.bound.end()) before = at->second;
-      k.bind(local, *let.args[0]);
-    }
-    ~Named() {
-      if (before) knowledge.locals_.bound[local] = *before;
-      else knowledge.locals_.bound.erase(local);
-      knowledge.locals_.same.clear();
-    }
-    Named(const Named&) = delete;
-    Named& operator=(const Named&) = delete;
-    Knowledge& knowledge;
-    std::uint32_t local;
-    std::optional<std::uint32_t> before;
-  };
+  struct OneQuestion;  // see scopes.hpp
+  struct Named;
+  struct InLoop;
   static constexpr int kMostUnderAssumptions = 400;
   // ---- the conditions of checks
   struct Rule {
     const Expr* condition;
+    const Loop* loop;                  // null: it has none
     std::vector<std::uint64_t> names;  // see walk_names()
   };
   struct Ensured {
     int rubric = -1;
     std::vector<Rule> rules;
     std::vector<std::uint64_t> names;  // of all of them, in order
+    std::vector<const Rule*> about;    // those that bear on the question
   };
   std::vector<const Rule*> rules_about(const Expr& e) const;
   // ---- equal expressions
@@ -280,6 +288,7 @@ class Knowledge {
   struct Owned {  // what a Known points to
     std::deque<Interval> holes;
     std::deque<std::vector<Number>> numbers;
+    std::unordered_map<const Expr*, Expr> counts, opposites;  // of lists, of numbers
   };
 
   const Model& model_;
@@ -300,7 +309,13 @@ class Knowledge {
 };
 
 inline bool is_sum(const Expr& e) { return e.op == Op::add || e.op == Op::sub || e.op == Op::mul || e.op == Op::neg; }
-inline bool has_terms(const Expr& e) { return is_sum(e) || e.op == Op::div || e.op == Op::weighted_sum; }
+const std::vector<Expr*>* summed(
+    const Expr& e);  // the numbers that are added up, or the lists that are counted; null: none
+inline bool has_terms(const Expr& e) {
+  return is_sum(e) || e.op == Op::div || e.op == Op::weighted_sum || summed(e) != nullptr;
+}
+bool counts(const Expr& e);
+bool gathers(const Expr& e);  // a number from a list
 inline bool is_constant(const Expr& e) { return e.op == Op::constant; }
 bool single(const Interval& a);                         // one number
 Interval common(const Interval& a, const Interval& b);  // may be empty

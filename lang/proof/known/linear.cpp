@@ -1,6 +1,7 @@
 // Knowledge: facts about sums. After `b <= 10 - a`, a + b is at most 10, and so is a, where b is never below 0. See
 // known.hpp.
 #include "lang/proof/known/polynomial.hpp"
+#include "lang/proof/known/scopes.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>

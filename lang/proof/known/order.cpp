@@ -1,6 +1,7 @@
 // Knowledge: what is known of several values together: that one is never above another, and the ranges that follow for
 // sums and quotients in which a value occurs more than once. See known.hpp.
 #include "lang/proof/known/polynomial.hpp"
+#include "lang/proof/known/scopes.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -58,7 +59,9 @@ bool Knowledge::walk_names(const Expr& e, Behind behind, const Test& test) const
   std::size_t names = 0;
   for (std::size_t i = 0; i < kMostLooked; ++i) {
     if (i == parts.size()) {  // a single name has been looked at when its own body was
-      if (behind == Behind::nothing || bodies.empty() || (behind == Behind::several && names < 2)) break;
+      if (behind == Behind::nothing || behind == Behind::lists || bodies.empty() ||
+          (behind == Behind::several && names < 2))
+        break;
       parts.insert(parts.end(), bodies.begin(), bodies.end());
       bodies.clear();
     }
@@ -67,8 +70,10 @@ bool Knowledge::walk_names(const Expr& e, Behind behind, const Test& test) const
       ++names;
       if (test((static_cast<std::uint64_t>(part.op) << 32) | part.index)) return true;
       const Item* item = item_of(part);
-      const bool alias = item != nullptr && item->body != nullptr && item->body->op == Op::item;
-      if (item != nullptr && item->body != nullptr) (alias ? parts : bodies).push_back(item->body);
+      if (item == nullptr || item->body == nullptr) continue;
+      const TypeKind kind = model_.types.kind(item->type);
+      const bool list = behind == Behind::lists && (kind == TypeKind::list || kind == TypeKind::map);
+      (list || item->body->op == Op::item ? parts : bodies).push_back(item->body);
     } else if (part.op == Op::call && test((static_cast<std::uint64_t>(part.op) << 32) | part.index)) {
       return true;
     } else if (part.op == Op::loop) {
@@ -81,20 +86,26 @@ bool Knowledge::walk_names(const Expr& e, Behind behind, const Test& test) const
   return false;
 }
 
-void Knowledge::ensured(int rubric, std::vector<const Expr*> conditions) {
+void Knowledge::ensured(int rubric, std::vector<std::pair<const Expr*, const Loop*>> conditions) {
   rubric_ = ensured_.rubric = rubric;
   std::reverse(conditions.begin(), conditions.end());
   while (!conditions.empty()) {  // each side of 'and', by itself
-    const Expr& condition = behind(*conditions.back());
+    const Loop* loop = conditions.back().second;
+    const Expr& condition = behind(*conditions.back().first);
     conditions.pop_back();
-    if (condition.op == Op::and_) conditions.insert(conditions.end(), condition.args.rbegin(), condition.args.rend());
-    else if (!is_constant(condition)) ensured_.rules.push_back({&condition, {}});
+    if (condition.op == Op::and_) {
+      for (const std::size_t side : {1U, 0U}) conditions.emplace_back(condition.args[side], loop);
+    } else if (!is_constant(condition)) {
+      ensured_.rules.push_back({&condition, loop, {}});
+    }
   }
   for (Rule& rule : ensured_.rules) {
-    walk_names(*rule.condition, Behind::all, [&rule](std::uint64_t name) {
+    const auto add = [&rule](std::uint64_t name) {
       rule.names.push_back(name);
       return false;
-    });
+    };
+    walk_names(*rule.condition, Behind::all, add);
+    if (rule.loop != nullptr) walk_names(*rule.loop->clauses.front().expr, Behind::all, add);
     ensured_.names.insert(ensured_.names.end(), rule.names.begin(), rule.names.end());
   }
   std::sort(ensured_.names.begin(), ensured_.names.end());
@@ -103,7 +114,7 @@ void Knowledge::ensured(int rubric, std::vector<const Expr*> conditions) {
 // The rules that name a value that e names, or one that such a rule names.
 std::vector<const Knowledge::Rule*> Knowledge::rules_about(const Expr& e) const {
   std::vector<std::uint64_t> names;
-  walk_names(e, Behind::nothing, [&](std::uint64_t name) {
+  walk_names(e, Behind::lists, [&](std::uint64_t name) {
     if (std::binary_search(ensured_.names.begin(), ensured_.names.end(), name)) names.push_back(name);
     return false;
   });
@@ -128,7 +139,9 @@ std::vector<const Knowledge::Rule*> Knowledge::rules_about(const Expr& e) const 
 
 std::optional<Known> Knowledge::closely(const Expr& e, int rubric) {
   rubric_ = rubric;
-  const std::vector<const Rule*> rules = ensures(rubric) ? rules_about(e) : std::vector<const Rule*>();
+  std::vector<const Rule*>& rules = ensured_.about;
+  rules.clear();
+  if (ensures(rubric)) rules = rules_about(e);
   const bool counts_named =  // a list of known length, under a name
       e.op == Op::loop && e.loop->collect == Collect::count && e.loop->clauses.front().expr->op == Op::item;
   if (rules.empty() && e.op != Op::call && !counts_named && !repeats(e)) return {};
@@ -139,10 +152,17 @@ std::optional<Known> Knowledge::closely(const Expr& e, int rubric) {
        ++pass) {  // a later one matters to earlier ones
     for (std::size_t i = 0; i < rules.size(); ++i) {
       if (i < kMostRules) asking_.left = kMostUnderAssumptions;
-      assume(*rules[i]->condition, Outcome::does_not_fail);
+      const Loop* loop = rules[i]->loop;
+      if (loop == nullptr) {
+        assume(*rules[i]->condition, Outcome::does_not_fail);
+        continue;
+      }
+      learn(*loop->clauses.front().expr, Known{});
+      assume_every({loop, loop->clauses.size(), rules[i]->condition, {}, Outcome::does_not_fail, mark() - 1});
     }
   }
   asking_.closely = true;
+  locals_ = {++numbering_.bodies, {}, {}};  // not those of the loops in the rules
   const Known known = here(e);
   asking_.closely = asking_.keeping = false;
   return known;
@@ -153,7 +173,7 @@ bool Knowledge::add_to(Polynomial& sum, const Expr& named, Number factor) {
   const Nesting nesting(budget_);
   if (--asking_.looks < 0) return false;
   const Expr& body = behind(named);
-  const Expr& e = is_sum(body) || body.op == Op::weighted_sum ? body : named;
+  const Expr& e = is_sum(body) || body.op == Op::weighted_sum || summed(body) != nullptr ? body : named;
   switch (e.op) {
     case Op::add: return add_to(sum, *e.args[0], factor) && add_to(sum, *e.args[1], factor);
     case Op::sub: return add_to(sum, *e.args[0], factor) && add_to(sum, *e.args[1], neg(factor, pool_));
@@ -200,6 +220,12 @@ bool Knowledge::add_to(Polynomial& sum, const Expr& named, Number factor) {
     }
     case Op::constant: return !e.value.missing() && sum.add({}, mul(factor, e.value.number, pool_), pool_);
     default: break;
+  }
+  if (const std::vector<Expr*>* parts = summed(e)) {  // sum([a, b]), mean([a, b]), count(xs + ys)
+    if (is_builtin(e, Builtin::mean)) factor = div(factor, whole(static_cast<std::int64_t>(parts->size())), pool_);
+    return std::all_of(parts->begin(), parts->end(), [&](const Expr* part) {
+      return add_to(sum, is_builtin(e, Builtin::count) ? count_of(*part) : *part, factor);
+    });
   }
   const std::uint32_t number = same(e);
   sum.know(number, e);
@@ -287,11 +313,14 @@ Interval Knowledge::apart_by(const Expr& a, const Expr& b) {
 }
 
 Interval Knowledge::sum_range(const Expr& e) {
-  if (!repeats(e)) return {};
+  if (facts_.sums.empty() && !repeats(e)) return {};
   const OneQuestion question(*this);
   Interval range;
   Polynomial sum;
-  if (add_to(sum, e, whole(1))) range = sum.repeated ? range_of(sum) : range_by_pairs(sum);
+  if (add_to(sum, e, whole(1))) {
+    range = sum.repeated ? range_of(sum) : range_by_pairs(sum);
+    for (const Linear& fact : facts_.sums) range = common(range, weighted_by(sum, fact));
+  }
   if (e.op == Op::sub) {
     const Expr &a = behind(*e.args[0]), &b = behind(*e.args[1]);
     // x - floor(x), ceil(x) - x
@@ -316,6 +345,22 @@ Interval Knowledge::sum_range(const Expr& e) {
   range = common(range, by_cases(e, conditions, 0));
   asking_.splitting = false;
   return range;
+}
+
+// p * x + q * y, where p + q is known: their mean, times that. Without ends: it is no mean.
+Interval Knowledge::weighted_by(const Polynomial& sum, const Linear& weights) {
+  const auto known = facts_.known.find(weights.number);
+  Polynomial all;
+  for (const Linear::Term& weight : weights.terms) {
+    all.terms.emplace_back(weight.product, weight.factor);
+    for (const std::uint32_t of : weight.product) {
+      const auto value =
+          std::find_if(sum.values.begin(), sum.values.end(), [of](const auto& v) { return v.number == of; });
+      if (value == sum.values.end()) return {};  // it may be missing
+      all.values.push_back(*value);
+    }
+  }
+  return known == facts_.known.end() ? Interval{} : interval_mul(mean_of(sum, all), known->second.range, pool_);
 }
 
 // The conditions of the choices that e adds up, by the value that they ask about.
@@ -357,10 +402,11 @@ Interval Knowledge::by_cases(const Expr& e, const std::vector<const Expr*>& cond
 // a + b <= c, of a check, for a <= c; the check is not followed by another one. It rejects no record in which something
 // of its own is missing.
 bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
-  if (ensured_.rules.empty() || rubric_ != ensured_.rubric || asking_.following) return false;
+  if (ensured_.about.empty() || rubric_ != ensured_.rubric || asking_.following) return false;
   asking_.following = true;
-  const bool found = std::any_of(ensured_.rules.begin(), ensured_.rules.end(), [&](const Rule& one) {
-    const Expr* rule = one.condition;
+  const bool found = std::any_of(ensured_.about.begin(), ensured_.about.end(), [&](const Rule* one) {
+    const Expr* rule = one->condition;
+    if (one->loop != nullptr) return false;
     const bool up = rule->op == Op::le || rule->op == Op::lt, down = rule->op == Op::ge || rule->op == Op::gt;
     if ((!up && !down && rule->op != Op::eq) || model_.types.kind(rule->args[0]->type) != TypeKind::number)
       return false;
@@ -377,6 +423,20 @@ bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
   return found;
 }
 
+// -e, as b - a for a - b.
+const Expr& Knowledge::negated(const Expr& named) {
+  const Expr& e = behind(named);
+  const auto [at, fresh] = owned_.opposites.try_emplace(&e);
+  if (fresh) {
+    at->second.op = e.op == Op::sub ? Op::sub : Op::neg;
+    at->second.type = kNumber;
+    at->second.optional = e.optional;
+    if (e.op == Op::sub) at->second.args = {e.args[1], e.args[0]};
+    else at->second.args = {const_cast<Expr*>(&e)};
+  }
+  return at->second;
+}
+
 bool Knowledge::at_most(const Expr& x, const Expr& y) {
   const Nesting nesting(budget_);
   if (--asking_.looks < 0) return false;
@@ -388,6 +448,7 @@ bool Knowledge::at_most(const Expr& x, const Expr& y) {
   const Known below = eval(x), above = eval(y);
   if (!below.range.high.missing() && never_below(above.range, below.range.high)) return true;
   const auto under = [&](const Expr* part) { return at_most(*part, y); };
+  if (is_builtin(a, Builtin::abs) && under(a.args[0]) && under(&negated(*a.args[0]))) return true;
   const auto over = [&](const Expr* part) { return at_most(x, *part); };
   const std::vector<Expr*>&parts = numbers_of(a), &others = numbers_of(b);
   if (!parts.empty()) {
@@ -477,16 +538,20 @@ Interval Knowledge::quotient(const Expr& e) {
   if (is_constant(b) || !never_below(eval(b).range, whole(0))) return range;  // by 0, it is missing
   const OneQuestion question(*this);
   range = quotient_known(e);
+  const bool lists = lists_known() || !facts_.counted.empty();
+  if (lists) range = common(range, mean_of_items(a, b));
   if (at_most(a, b)) range = common(range, {Number(), whole(1), false, false});
+  asking_.looks = OneQuestion::kMostLooks;
   if (at_most(b, a)) range = common(range, {whole(1), Number(), false, false});
   // x * (part / all)
-  asking_.looks = OneQuestion::kMostLooks;
   if (const Expr& product = behind(a); product.op == Op::mul) {
     for (const std::size_t side : {0U, 1U}) {
       const Expr &factor = *product.args[side], &part = *product.args[1 - side];
       Interval share;
       if (never_below(eval(part).range, whole(0))) share.low = whole(0);
+      asking_.looks = OneQuestion::kMostLooks;
       if (at_most(part, b)) share.high = whole(1);
+      if (lists) share = common(share, mean_of_items(part, b));
       range = common(range, interval_mul(eval(factor).range, share, pool_));
     }
   }
