@@ -128,6 +128,7 @@ Known Knowledge::join(Known a, const Known& b) {
   a.yes = a.yes || b.yes;
   a.no = a.no || b.no;
   a.only = either(a, b);
+  if (a.hole != b.hole) a.hole = nullptr;
   a.range = interval_hull(a.range, b.range);
   a.whole = a.whole && b.whole;
   a.any_text = a.any_text || b.any_text;
