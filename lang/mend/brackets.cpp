@@ -27,7 +27,7 @@ std::size_t end_of_line(const Tokens& tokens, std::size_t i, std::size_t last, b
 // Whether the brace opens a record or an example inside a line, not a block of declarations.
 bool inline_block(const Tokens& tokens, std::size_t open) { return !tokens[open + 1].first; }
 
-// A text over several lines as one: the only quotation mark below it ends its line.
+// A text over several lines as one: the first quotation mark below it ends it, and those behind it are pairs.
 std::vector<Edit> joined_lines(const Tokens& tokens, std::size_t end, const Proposals& out) {
   constexpr int kMost = 6;  // lines
   const std::string_view text = tokens.text();
@@ -44,7 +44,9 @@ std::vector<Edit> joined_lines(const Tokens& tokens, std::size_t end, const Prop
       return {};
     edits.push_back(out.edit(words, begin, " "));
     if (const std::size_t quote = rest.find('"'); quote != rest.npos)
-      return rest.find_first_not_of(" \t\r", quote + 1) == rest.npos ? edits : std::vector<Edit>();
+      return std::count(rest.begin() + static_cast<std::ptrdiff_t>(quote), rest.end(), '"') % 2 == 1
+                 ? edits
+                 : std::vector<Edit>();
   }
   return {};
 }
@@ -217,8 +219,8 @@ void close_brackets(const Window& window, Proposals& out) {
   // rubric beach "Beaches" without the brace behind it, where the one that closes it is there
   std::ptrdiff_t closed = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) closed += tokens.is(i, "}") ? 1 : tokens.is(i, "{") ? -1 : 0;
-  if (window.problem.message.str().starts_with("expected '{'") && tokens[window.at].first && window.at > 0 &&
-      closed > 0)
+  const bool behind = tokens[window.at].first || tokens.is(window.at, "|");
+  if (window.problem.message.str().starts_with("expected '{'") && behind && window.at > 0 && closed > 0)
     out.add_here({out.edit(tokens[window.at - 1].end, tokens[window.at - 1].end, " {")});
   // A block cut off by the end of the text.
   const std::size_t end = tokens.text().size();

@@ -309,12 +309,16 @@ void quotation_marks(const Window& window, Proposals& out) {
   if (edits.size() > 1) out.add(std::move(edits), true);
 }
 
-constexpr std::string_view kFillers[] = {"a",      "an",     "the",     "must",  "should", "shall",
-                                         "be",     "are",    "most",    "total", "mut",    "final",
-                                         "static", "public", "overall", "my",    "always", "exactly"};
+}  // namespace
+
+static constexpr std::string_view kFillers[] = {"a",      "an",     "the",     "must",  "should", "shall",
+                                                "be",     "are",    "most",    "total", "mut",    "final",
+                                                "static", "public", "overall", "my",    "always", "exactly"};
 bool is_filler(std::string_view word) {
   return std::find(std::begin(kFillers), std::end(kFillers), word) != std::end(kFillers);
 }
+
+namespace {
 
 // Words that only make it a sentence: 'weights must be exact', 'cap total deductions at 2'.
 void fillers(const Window& window, Proposals& out) {
@@ -390,77 +394,6 @@ void unquoted_prose(const Window& window, Proposals& out) {
       escaped += c;
     }
     out.add(tokens[i].begin, tokens[close].end, escaped + "\"", true);
-  }
-}
-
-// nto, nott, n0t
-bool is_slip_of_not(std::string_view word) {
-  std::string letters = in_lower_case(word);
-  std::replace(letters.begin(), letters.end(), '0', 'o');
-  std::sort(letters.begin(), letters.end());
-  const std::size_t doubled =
-      static_cast<std::size_t>(std::adjacent_find(letters.begin(), letters.end()) - letters.begin());
-  if (doubled < letters.size()) letters.erase(doubled, 1);
-  return letters == "not" && !among(word, {"not", "ton"});
-}
-
-// A misspelled word of the language, at the problem or directly before it.
-void spelling(const Window& window, Proposals& out) {
-  static const std::vector<std::string_view> kWords = {
-      "and",       "or",         "not",       "when",  "else",     "default",  "missing",  "otherwise", "decimals",
-      "where",     "with",       "while",     "then",  "optional", "required", "weight",   "points",    "advisory",
-      "from",      "extends",    "higher",    "lower", "given",    "expect",   "error",    "number",    "whole",
-      "text",      "bool",       "list",      "level", "skip",     "exact",    "rescaled", "open",      "rubric",
-      "import",    "dimension",  "criterion", "input", "output",   "let",      "gate",     "flag",      "advice",
-      "bands",     "table",      "deduction", "bonus", "cap",      "check",    "example",  "cohort",    "context",
-      "composite", "incomplete", "version",   "scale", "weights",  "history",  "rank",     "type",      "hook"};
-  if (window.problem.code.substr(0, 3) != "E01") return;  // elsewhere words are the author's names
-  const Tokens& tokens = window.tokens;
-  const KnownNames names(tokens);
-  for (std::size_t i = window.at > 1 ? window.at - 2 : 0; i <= window.at + 1 && i < window.end; ++i) {
-    const Token& token = tokens[i];
-    if (names.is_field(token.shown) || names.bound.count(token.shown) != 0) continue;  // a word of the author's
-    if (token.kind != Token::Kind::word || is_reserved(token.shown) || token.shown.size() < 3) continue;
-    // What a declaration names is the author's word.
-    static constexpr std::string_view kNames[] = {"dimension", "criterion", "input", "let",  "output",
-                                                  "gate",      "deduction", "bonus", "flag", "bands",
-                                                  "context",   "table",     "fn",    "type", "cap"};
-    if (i > 0 && tokens[i - 1].starts &&
-        std::find(std::begin(kNames), std::end(kNames), tokens[i - 1].shown) != std::end(kNames))
-      continue;
-    // 'late submissions lose 2 points', of an input 'late'
-    if (tokens.declaration({"input", "let", "dimension"}, token.shown) != kNone) continue;
-    if (names.is_item(token.shown)) continue;  // 'fault', of 'faults'
-    const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
-    const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
-    if (generic) continue;  // List[text]: the whole type is written another way
-    if (known ||
-        among(token.shown,
-              {"score", "first", "last", "count", "words", "least", "most", "both", "map", "set", "record"}) ||
-        is_filler(token.shown) || !known_word(token.shown).empty() || token.shown == "typeof")
-      continue;  // it says what it says
-    const std::string_view near = nearest(token.shown, kWords);
-    const RoughToken word{RoughToken::Tag::word, static_cast<std::uint32_t>(token.begin),
-                          static_cast<std::uint32_t>(token.end)};
-    // A word is near to many: what stands behind it has to fit, too.
-    const bool begins = find_declaration(near) != nullptr;
-    if (begins && (token.first ? !would_begin(tokens.text(), word, near) : tokens[i - 1].kind == Token::Kind::word))
-      continue;
-    const bool goes_on =
-        among(near, {"default", "otherwise", "decimals", "where"}) && i > 0 && tokens.ends_value(i - 1);
-    if (i == window.at && window.problem.code == "E0107" && !begins && !goes_on) continue;
-    const bool joins = among(near, {"and", "or", "when", "else", "default", "where", "with", "while", "then"});
-    if (joins && (i == 0 || !tokens.ends_value(i - 1))) continue;  // share of the votes
-    if (near == "import" && tokens.text().substr(0, token.begin).find('{') != std::string_view::npos) continue;
-    // A first letter that differs is more often another word: 'height' is no 'weight'.
-    const bool alike = !near.empty() && std::tolower(static_cast<unsigned char>(near[0])) ==
-                                            std::tolower(static_cast<unsigned char>(token.shown[0]));
-    if (is_slip_of_not(token.shown) && tokens[i + 1].value() && !tokens[i + 1].first)
-      out.add(token.begin, token.end, "not", true);
-    else if (!near.empty() && near.size() + 2 >= token.shown.size())
-      out.add(token.begin, token.end, std::string(near),
-              (token.shown.size() > 3 && alike) ||
-                  (near == "when" && window.problem.message.str().starts_with("expected 'when'")));
   }
 }
 

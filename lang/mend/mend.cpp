@@ -263,6 +263,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   }
   keystrokes(window, proposals);
   operator_words(window, proposals);
+  lost_between(window, proposals);
   joined_parts(window, proposals);
   slips(window, proposals);
   missing_quotes(window, proposals);

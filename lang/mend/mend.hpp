@@ -7,6 +7,7 @@
 
 #include <assay/diagnostic.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,9 @@ std::vector<Proposal> propose_table(const std::string& name, std::string_view te
 // Weights of a rubric that do not add up, each changed by what is missing or too much: only an example can tell which.
 std::vector<Proposal> propose_weights(const std::string& name, std::string_view text, const Diagnostic& problem);
 
+// Takes away the line of a problem where it only repeats the one before: a row, an example or an advice twice.
+std::optional<Edit> line_again(const std::string& name, std::string_view text, const Diagnostic& problem);
+
 // ---- the sources of proposals, in this order; `window`: the tokens of the declarations around the problem
 
 struct Window {
@@ -51,7 +55,9 @@ void reorder(const Window& window, Proposals& out);             // parts of a de
 void complete(const Window& window, Proposals& out);            // what a declaration lacks: percent signs, quotes
 void slips(const Window& window, Proposals& out);               // of the keyboard
 void keystrokes(const Window& window, Proposals& out);          // one too many, or one that is lost
+void spelling(const Window& window, Proposals& out);            // of the words of the language
 void operator_words(const Window& window, Proposals& out);      // such as 'and', misspelt or without a blank
+void lost_between(const Window& window, Proposals& out);        // operators and words between two values
 void joined_parts(const Window& window, Proposals& out);        // of examples, texts and declarations
 void repeated_operators(const Window& window, Proposals& out);  // 2 ** 3
 void names(const Window& window, Proposals& out);               // that the language does not allow
@@ -93,6 +99,8 @@ void records_of_outputs(const Window& window, Proposals& out);  // return { a: x
 void frames(const Window& window, Proposals& out);              // blocks without braces
 void outline(const Window& window, Proposals& out);             // YAML, JSON and Markdown
 void expected(const Window& window, Proposals& out);            // a word for a sign
+
+bool is_filler(std::string_view word);  // a word that only makes it a sentence
 
 // The places of '//' where it begins a comment.
 std::vector<std::size_t> slash_comments(std::string_view text);

@@ -3,6 +3,9 @@
 #include "lang/mend/rank.hpp"
 
 #include "lang/mend/foreign/known_names.hpp"
+#include "lang/model/builtin_rows.hpp"
+#include "lang/text/ascii.hpp"
+#include "lang/text/nearest.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -158,6 +161,39 @@ bool loses_operand(const Texts& before, const std::vector<Edit>& edits) {
     }
   }
   return false;
+}
+
+bool takes_keystroke_back(std::string_view text, const Diagnostic& problem, const std::vector<Edit>& edits) {
+  if (edits.size() != 1) return false;
+  const auto plain = [](std::string_view word) {
+    return word.size() > 2 && word.front() == '"' && word.back() == '"' ? word.substr(1, word.size() - 2) : word;
+  };
+  const std::string_view typed = plain(text.substr(edits[0].begin, edits[0].end - edits[0].begin));
+  const std::string_view meant = plain(edits[0].text);
+  const Slip slip = slip_of(typed, meant);
+  if (slip == Slip::none || slip == Slip::replaced || typed.size() < 2) return false;
+  const auto all = [typed](bool (*which)(char)) { return std::all_of(typed.begin(), typed.end(), which); };
+  if (all([](char c) { return is_digit(c); }))
+    return slip == Slip::lost && meant.find('.') != meant.npos;  // 75, of 7.5
+  if (!all([](char c) { return is_name_character(c) && !is_digit(c); })) return false;
+  std::size_t as_typed = 0, as_meant = 0;
+  bool other = false;  // another name is as near
+  const Tokens tokens(text);
+  const KnownNames known(tokens);
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].kind != Token::Kind::word && !tokens[i].is_text()) continue;
+    const std::string_view word = plain(tokens[i].shown);
+    as_typed += word == typed ? 1 : 0, as_meant += word == meant ? 1 : 0;
+    const bool name = known.declares(word) || known.bound.count(word) != 0 || known.is_field(word);
+    other = other || (name && word != typed && word != meant && slip_of(typed, word) != Slip::none);
+  }
+  if (other || as_typed != 1) return false;
+  if (problem.code == "E0302") return as_meant > 1 || find_builtin(meant) != nullptr;
+  // Shorter words are near to many: the other one has to stand there more often.
+  constexpr std::size_t kShort = 4, kLong = 6, kOften = 3;
+  if (meant.size() >= kLong) return true;
+  if (meant.size() < kShort && slip != Slip::exchanged) return as_meant >= kOften;
+  return as_meant > (problem.code == "E0301" ? 0u : 1u);
 }
 
 bool is_step(std::string_view before, std::string_view step, std::string_view after) {

@@ -32,6 +32,10 @@ std::string lost_name(const Texts& before, const Texts& after, const std::vector
 // Whether a number behind 'and' or 'or' on the lines of the edits is gone, or a text that was an operand has become prose.
 bool loses_operand(const Texts& before, const std::vector<Edit>& edits);
 
+// Whether an edit of the checker's only takes a keystroke back: it writes a word that the text has, and no other name is as
+// near to the one that it replaces; or the point of a number.
+bool takes_keystroke_back(std::string_view text, const Diagnostic& problem, const std::vector<Edit>& edits);
+
 // Whether a text is a step from one to another: no token that it changes has to be changed again.
 bool is_step(std::string_view before, std::string_view step, std::string_view after);
 

@@ -135,6 +135,16 @@ bool misspelt(std::string_view name, std::string_view known) {
   return distance(*one, *other) <= (size >= kVeryLong ? 2u : 1u);
 }
 
+Slip slip_of(std::string_view typed, std::string_view meant) {
+  while (!typed.empty() && !meant.empty() && typed.front() == meant.front())
+    typed.remove_prefix(1), meant.remove_prefix(1);
+  while (!typed.empty() && !meant.empty() && typed.back() == meant.back())
+    typed.remove_suffix(1), meant.remove_suffix(1);
+  if (typed.size() == 2 && meant.size() == 2 && typed[0] == meant[1] && typed[1] == meant[0]) return Slip::exchanged;
+  if (typed.size() + meant.size() == 1) return typed.empty() ? Slip::lost : Slip::added;
+  return typed.size() == 1 && meant.size() == 1 ? Slip::replaced : Slip::none;
+}
+
 namespace {
 
 // Whether the first words are all among the others; both are sorted.

@@ -29,6 +29,10 @@ class NearestName {
 // Blanks around a name never matter, nor do capitals in names of three letters or more.
 bool misspelt(std::string_view name, std::string_view known);
 
+// What one keystroke makes of a word: two neighbouring letters exchanged, a letter left out, added or replaced.
+enum class Slip : std::uint8_t { none, exchanged, lost, added, replaced };
+Slip slip_of(std::string_view typed, std::string_view meant);
+
 // The only candidate with the words of the name in another order ("overdue_days", "days_overdue"); empty: there is none,
 // or a word between them gives their order a meaning ("a_per_b").
 std::string_view in_other_order(std::string_view name, const std::vector<std::string_view>& candidates);

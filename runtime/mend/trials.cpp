@@ -206,6 +206,14 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
       std::rotate(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(problem.suggestions.size()), list.end());
     }
   }
+  if (std::optional<Edit> line =
+          file == bench.texts().end() ? std::nullopt : mending::line_again(file->first, file->second, problem)) {
+    Suggestion s;
+    s.edits.push_back(std::move(*line));
+    s.certain = true;
+    list.insert(list.begin(), std::move(s));
+    ++own;
+  }
   if (!unread) propose_tables(bench, problem, list);
   propose_modules(bench, problem, list);
   const auto errors = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
@@ -224,8 +232,14 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     suggestion.certain = suggestion.certain && !unread && !unsettled;
     bool certain = suggestion.certain;
     const Edit first = suggestion.edits.front();
+    const bool checker = i >= own && i < own + problem.suggestions.size();
+    const bool typed = checker && file != bench.texts().end() && first.file == file->first &&
+                       mending::takes_keystroke_back(file->second, problem, suggestion.edits);
     std::optional<Trial> trial = try_out(bench, problem, all, std::move(suggestion));
     if (!trial) continue;
+    // Where the rubric is whole with it and its examples hold, nobody meant anything else.
+    if (typed && !unread && trial->rank.errors == 0 && unmet_expectations(trial->compiled) == 0)
+      certain = trial->suggestion.certain = true;
     if (fails && unmet_expectations(trial->compiled) == 0) certain = trial->suggestion.certain = true;
     trial->choice = choices.count({first.begin, first.text}) != 0;
     if (is_error(problem)) {
@@ -241,7 +255,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
       }
     }
     // A guess that only moves a mistake of meaning to another place is none.
-    const bool guess = !(i >= own && i < own + problem.suggestions.size()) && !certain && !is_syntax(problem);
+    const bool guess = !checker && !certain && !is_syntax(problem);
     if (guess && is_error(problem) && trial->rank.errors >= errors) continue;
     complete += trial->rank.errors == 0 ? 1 : 0;
     trial->unmet = trial->rank.errors == 0 ? unmet_expectations(trial->compiled) : 0;

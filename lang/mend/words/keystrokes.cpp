@@ -218,13 +218,14 @@ void lost_end(const Window& window, Proposals& out) {
   }
 }
 
-// Whether a declaration has a 'when' before token `at`; `word` receives what begins it.
+// Whether a declaration has a 'when' before token `at`, and no 'else' behind it; `word` receives what begins it.
 bool has_when(const Tokens& tokens, std::size_t at, std::string_view& word) {
   std::size_t k = at;
-  bool when = false;
+  bool when = false, other = false;
   while (k > 0 && !tokens[k].starts && !tokens[k].first) {
     --k;
-    when = when || tokens.is(k, "when");
+    other = other || tokens.is(k, "else");
+    when = when || (!other && tokens.is(k, "when"));
   }
   word = tokens[k].shown;
   return when;
@@ -410,6 +411,17 @@ void keystrokes(const Window& window, Proposals& out) {
   if (code == "E0310") column_of_bands(window, out);
   if (code == "E0301" || code == "E0406") misspelt_literal(window, out);
   if (among(code, {"E0301", "E0303", "E0310", "E0211"})) misspelt_declaration(window, out);
+}
+
+std::optional<Edit> line_again(const std::string& name, std::string_view text, const Diagnostic& problem) {
+  const std::size_t at = problem.at.offset;
+  const bool twice = among(problem.code, {"E0210", "W0728", "W0741"});
+  if (!(twice || problem.code == "E0301") || at >= text.size()) return std::nullopt;
+  const std::string_view line = line_of(text, at);
+  const std::size_t begin = static_cast<std::size_t>(line.data() - text.data());
+  const bool row = line.find_first_not_of(" \t") != line.npos && line[line.find_first_not_of(" \t")] == '|';
+  if (begin == 0 || line_of(text, begin - 1) != line || !(twice || row)) return std::nullopt;
+  return Edit{name, begin - 1, begin + line.size(), {}};
 }
 
 // 2 ** 3: a power, of most languages, unless an example tells that the key was hit twice.

@@ -4,6 +4,7 @@
 #include "lang/mend/mend.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/text/ascii.hpp"
+#include "lang/text/nearest.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -14,16 +15,6 @@ namespace assay::mending {
 namespace {
 
 using Kind = Token::Kind;
-
-// Whether a word is another one with a letter added, left out, replaced or exchanged with its neighbour.
-bool one_keystroke(std::string_view typed, std::string_view meant) {
-  while (!typed.empty() && !meant.empty() && typed.front() == meant.front())
-    typed.remove_prefix(1), meant.remove_prefix(1);
-  while (!typed.empty() && !meant.empty() && typed.back() == meant.back())
-    typed.remove_suffix(1), meant.remove_suffix(1);
-  if (typed.size() + meant.size() <= 2) return typed != meant;
-  return typed.size() == 2 && meant.size() == 2 && typed[0] == meant[1] && typed[1] == meant[0];
-}
 
 constexpr std::string_view kBetween[] = {"and",  "or",  "in", "not",   "is",      "when",
                                          "else", "for", "by", "where", "default", "while"};
@@ -48,7 +39,8 @@ class Words {
       if (!behind_value && word != "not") continue;
       constexpr std::size_t kShort = 2;  // 'o' and 'i' are no slips, nor is another letter of a short word
       const bool other_word = word.size() == kShort && (token.shown.size() < kShort || is_replaced(token.shown, word));
-      if (!other_word && one_keystroke(token.shown, word)) out_.add_choice(token.begin, token.end, std::string(word));
+      if (!other_word && slip_of(token.shown, word) != Slip::none)
+        out_.add_choice(token.begin, token.end, std::string(word));
     }
     if (behind_value && among(token.shown, {"no", "nt"}) && tokens_.is(i + 1, "in"))
       out_.add_choice(token.begin, token.end, "not");
