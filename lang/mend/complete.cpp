@@ -206,7 +206,10 @@ void check_paths(const Window& window, Proposals& out) {
     for (const std::string_view name : names) {
       std::vector<Edit> edits{out.edit(tokens[last].end, tokens[end].begin, " at " + std::string(name) + " ")};
       if (named) edits.push_back(out.edit(tokens[i + 1].begin, tokens[first].begin, ""));
-      out.add(std::move(edits), names.size() == 1);
+      // Of two values that are compared, the one that the check begins with is what has to fit.
+      const bool begins =
+          tokens.is(first, names[0]) && among(tokens[first + 1].shown, {"<", "<=", ">", ">=", "==", "!="});
+      out.add(std::move(edits), names.size() == 1 || (begins && names.size() == 2 && name == names[0]));
     }
   }
 }

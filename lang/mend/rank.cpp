@@ -377,7 +377,8 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     if (is_syntax(d) && d.at.line <= problem.at.line) ++beside;
     rank.within = rank.within || (is_syntax(d) && within);
     rank.beside = rank.beside || (is_syntax(d) && on_line_of(texts, d, edits));
-    if (on_line_of(texts, d, edits) && has_remedy(d.code) && !said_before(texts, d, edits))
+    const bool policy = d.code == "E0213";  // that of the weights is the author's decision
+    if (on_line_of(texts, d, edits) && has_remedy(d.code) && !policy && !said_before(texts, d, edits))
       rank.doubt = d.code + d.message.str();
     // Names were already resolved, so one that only the edit has is nonsense.
     nonsense = nonsense || (within && is_unknown_name(d) && !is_syntax(problem) && !syntax_before);

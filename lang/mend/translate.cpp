@@ -32,7 +32,11 @@ std::size_t column(const Tokens& tokens, std::size_t token) {
 std::size_t end_of(const Tokens& tokens, std::size_t begin) {
   const std::size_t left = column(tokens, begin);
   std::size_t i = begin + 1;
-  for (; i + 1 < tokens.size(); i = tokens.behind(i)) {
+  const auto behind = [&tokens](std::size_t k) {  // x in [0, 5): its brackets are no pair
+    const std::size_t interval = tokens.is(k - 1, "in") ? tokens.behind_interval(k) : kNone;
+    return interval != kNone ? interval : tokens.behind(k);
+  };
+  for (; i + 1 < tokens.size(); i = behind(i)) {
     const Token& t = tokens[i];
     if (t.starts || (tokens.closes(i) && (t.partner == kNone || t.partner < begin))) break;
     const bool continues = among(t.shown, {"else", "elif", "elsif", "elseif", "end", "then", "and", "or", "when", "for",
@@ -147,6 +151,7 @@ Expr in_that_case(Expr e, bool demanded) {
   const Expr& choice = bare(e);
   if (!choice.is(Expr::Kind::choice) || choice.parts.size() != 2 || choice.text == "when") return e;
   const Expr &value = choice.parts[0], &asked = choice.parts[1];
+  if (value.is_number()) return e;  // n 3: no condition
   if (demanded && value.text == "false") return negated(asked);
   return demanded ? binary("or", negated(asked), value) : binary("and", value, asked);
 }

@@ -429,7 +429,10 @@ struct Failure {
     } else if (found.token.tag == Tag::text) {
       problem.help = "names are written without quotes";
     } else if (found.token.tag == Tag::number) {
-      problem.help = "a name begins with a letter or '_'";
+      problem.help = found.before == "." && found.token.begin == found.before_token.end
+                         ? "'." + std::string(found.shown) + "' is written 0." + std::string(found.shown) +
+                               ", and an operator is missing before it"
+                         : "a name begins with a letter or '_'";
     } else if (static_cast<unsigned char>(found.shown.empty() ? 'a' : found.shown[0]) >= 0x80) {
       problem.help = "names are made of the letters a to z, digits and '_'; other signs belong in the text behind";
     }
@@ -552,6 +555,9 @@ struct Failure {
         text.substr(begin >= 2 ? begin - 2 : 0, 2) != "..")
       problem.help =
           "two numbers stand side by side: keep " + std::string(found.before) + " or " + std::string(found.shown);
+    if (found.token.tag == Tag::number && found.before_token.tag == Tag::word && found.same_line &&
+        problem.help.empty())
+      problem.help = "an operator is missing before " + std::string(found.shown) + ", such as '>=' or '*'";
     if (found.shown == ",") {
       const RoughToken next = rough_token(text, found.token.end);
       const bool decimal =

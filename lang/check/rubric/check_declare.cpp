@@ -225,7 +225,8 @@ void InputChecker::declare_contexts(RubricContext& rc) {
     for (const ast::Item* item : rc.items) {
       if (!std::holds_alternative<ast::Context>(item->node)) continue;
       error(Code::context_without_policy, item->span.begin == item->span.end ? rc.node->name.span : item->word,
-            "a context changes weights, but it is not said how the others make room", "",
+            "a context changes weights, but it is not said how the others make room",
+            "rescaled: the others share what is left; exact: all together add up",
             "write 'weights rescaled' (the others share what is left) or 'weights exact' (all together must add up)");
       break;
     }

@@ -498,7 +498,11 @@ Expr Reader::sum() {
       if (is("–") && left.is_number() && touches(at_) && touches(at_ + 1)) break;  // 0–10: a range
       const bool plus = is("+");
       // x++ and x += are statements
-      if (plus && touches(at_ + 1) && (tokens_.is(at_ + 1, "+") || tokens_.is(at_ + 1, "="))) break;
+      const bool twice = plus && touches(at_ + 1) && tokens_.is(at_ + 1, "+");
+      // a ++ b joins lists in other languages
+      const bool joins = twice && !touches(at_ + 2) && begins_value(at_ + 2) && !new_line(at_ + 2);
+      if (joins) ++at_;
+      if (plus && !joins && (twice || (touches(at_ + 1) && tokens_.is(at_ + 1, "=")))) break;
       if (!plus && touches(at_ + 1) && (tokens_.is(at_ + 1, "-") || tokens_.is(at_ + 1, "="))) break;
       ++at_;
       // price - 10 %: of the price
@@ -646,6 +650,7 @@ Expr Reader::power() {
   if (take("³") || (!facts_.declares("cubed") && take("cubed"))) return binary("^", std::move(base), atom("3"));
   if (failed_ || !one({"^", "**"})) return base;
   ++at_;
+  if (is("^") && touches(at_)) ++at_;  // ^^
   Expr exponent = signed_value();
   const auto condition_ = [this](const Expr& e) { return e.is_name() && facts_.shape(e.text) == Shape::condition; };
   if (condition_(base) && condition_(exponent)) return binary("xor", std::move(base), std::move(exponent));

@@ -394,7 +394,7 @@ Expr Reader::member_of(const Expr& left) {
   if ((is("[") || is("(")) && tokens_[at_].partner == kNone) {  // [0, 10)
     ++at_;
     Expr low = sum();
-    if (!take(",")) return fail();
+    if (!take({",", ".."})) return fail();
     Expr high = sum();
     const bool strict = is(")");
     if (!take({")", "]"})) return fail();

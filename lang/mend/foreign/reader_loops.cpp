@@ -55,7 +55,19 @@ Expr Reader::loop_first(std::string_view close) {
   Expr result{Kind::loop};
   result.parts.emplace_back();
   if (!clauses(result, close) || !take(":")) return fail();
+  ++labels_;
   result.parts[0] = expression();
+  --labels_;
+  if (close == "}") {  // {for x in xs: x.id => x.cost}
+    if (!take({"=>", ":", "->"})) return fail();
+    Expr key = std::move(result.parts[0]);
+    result.parts[0] = expression();
+    if (failed_ || !take(close)) return fail();
+    result.text = "map";
+    result = join_loops(std::move(result));
+    result.parts.insert(result.parts.begin(), std::move(key));
+    return result;
+  }
   if (take({"if", "when"})) result.names.emplace_back("when"), result.parts.push_back(condition());
   if (failed_ || !(close.empty() || take(close))) return fail();
   return join_loops(std::move(result));
@@ -111,8 +123,16 @@ bool Reader::all_clauses(Expr& result, std::string_view close, std::vector<std::
       Expr of = range();
       if (failed_) return false;
       const bool pairs = names.find(',') != names.npos;
-      if (pairs && of.is(Kind::call) && of.text == "enumerate" && of.parts.size() == 1) of = Expr(of.parts[0]);
       const std::size_t comma = names.find(", ");
+      if (pairs && of.is(Kind::call) && of.text == "enumerate" && of.parts.size() == 2) {  // places from 1 on
+        const Expr& start = of.parts[1].is(Kind::named) ? of.parts[1].parts[0] : of.parts[1];
+        if (start.text != "0") zipped.emplace_back(names.substr(0, comma), added(atom(names.substr(0, comma)), start));
+      }
+      if (pairs && of.is(Kind::call) && of.text == "enumerate" && !of.parts.empty()) of = Expr(of.parts[0]);
+      if (is("<") && tokens_.is(at_ - 1, "..")) {  // 0..<3, of Swift
+        ++at_;
+        of = binary("..", std::move(of), one_less(sum()));
+      }
       if (of.is(Kind::call) && of.text == "zip" && of.parts.size() == 2 && pairs) {
         const std::string place = names.substr(0, comma) == "i" ? "k" : "i";
         result.names.push_back("for " + place + ", " + names.substr(0, comma) + " in");
@@ -480,6 +500,13 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     for (Expr& e : list_) {
       e = counted_or(std::move(e), "0");
       for (Expr& item : e.parts) item = e.is(Kind::list) ? counted_or(std::move(item), "0") : std::move(item);
+    }
+  }
+  if (!method && among(name, {"any", "all"}) && list_.size() == 1) {  // any(late or ill), all(late and ill)
+    const Expr& asked = bare(list_[0]);
+    if (asked.is(Kind::binary) && among(asked.text, {"and", "or"})) {
+      doubtful_ = doubtful_ || (asked.text == "or") != (name == "any");
+      return Expr(asked);
     }
   }
   doubt_function(name, module, list_);

@@ -584,6 +584,7 @@ Expr Reader::braces() {
   }
   if (among(tokens_[at_ + 1].shown, {"let", "const", "var", "val", "return"}) && is_word(at_ + 2)) return arm_value();
   ++at_;
+  if (one({"for", "foreach"})) return loop_first("}");
   Expr record{Kind::record}, before;  // before: what '...x' adds, and the fields before it
   std::vector<Expr> items;
   const auto fields = [&] {  // { a, b: 1 }: names alone are fields, too

@@ -139,6 +139,16 @@ std::string translated_text(std::string_view written, std::string_view prefix, c
 Expr of_wildcards(const Expr& value, std::string_view pattern, char any, char one) {
   const bool open_begin = !pattern.empty() && pattern.front() == any;
   if (open_begin) pattern.remove_prefix(1);
+  if (const std::size_t middle = pattern.find(any);
+      !open_begin && pattern.find('\\') == pattern.npos && middle != pattern.npos && middle + 1 < pattern.size()) {
+    const std::string_view head = pattern.substr(0, middle), tail = pattern.substr(middle + 1);
+    bool overlap = false;  // ab%ba matches no "aba", which begins with one of them and ends with the other
+    for (std::size_t k = 1; k <= std::min(head.size(), tail.size()); ++k)
+      overlap = overlap || head.ends_with(tail.substr(0, k));
+    if (overlap || head.find(one) != head.npos || tail.find(any) != tail.npos || tail.find(one) != tail.npos) return {};
+    const auto quoted = [](std::string_view text) { return atom('"' + std::string(text) + '"'); };
+    return binary("and", call("starts_with", {value, quoted(head)}), call("ends_with", {value, quoted(tail)}));
+  }
   std::string piece = "\"";
   bool open_end = false;
   for (std::size_t i = 0; i < pattern.size(); ++i) {

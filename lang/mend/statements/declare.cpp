@@ -101,7 +101,7 @@ void invent_name(std::string_view word, Facts& facts) {
   for (std::size_t k = 0; k + 1 < words.size() && facts.name.empty(); ++k) {
     if (words[k].kind == Token::Kind::word && !is_reserved(words[k].shown) && !words.is(k + 1, "(") &&
         !(k > 0 && words.is(k - 1, ".")))
-      facts.name = words[k].shown;
+      facts.name = (k > 0 && words.is(k - 1, "not") ? "not_" : "") + std::string(words[k].shown);
   }
   if (word == "output" && of != facts.name) facts.name = "value", facts.guessed = true;  // its name is a key
   if (facts.name.empty()) facts.name = std::string(word) + "_1";

@@ -143,14 +143,17 @@ void declared_twice(const Window& window, Proposals& out) {
   for (std::size_t k = 0; k < begin && first.empty(); ++k) {
     if (tokens[k].starts && tokens.is(k + name - begin, tokens[name].shown)) first = declaration_at(tokens, k);
   }
-  if (!first.empty() && equal(tokens, first, second)) return remove(second, true);
-  if (first.empty() || begin == name) return;
   const std::string_view word = tokens[begin].shown;
+  const bool again = !first.empty() && equal(tokens, first, second);
+  const std::vector<std::string_view> wanted =
+      first.empty() || begin == name ? std::vector<std::string_view>() : undeclared(tokens, word);
+  // What is copied and not renamed yet is another one, if the rubric uses its name.
+  if (again && wanted.size() != 1) return remove(second, true);
+  if (first.empty() || begin == name) return;
   // output x = x, beside 'let x'
   const bool shown = word == "output" && tokens.is(name + 1, "=") && tokens.is(name + 2, tokens[name].shown) &&
                      (name + 3 >= second.end || tokens[name + 3].is_text() || tokens.is(name + 3, "decimals"));
   if (shown && tokens.is(first.begin, "let")) return out.add(tokens[name].end, tokens[name + 2].end, "", true);
-  const std::vector<std::string_view> wanted = undeclared(tokens, word);
   const bool first_means_another =
       speaks_of(tokens, second, tokens[name].shown) && !speaks_of(tokens, first, tokens[name].shown);
   for (const bool other : {first_means_another, !first_means_another}) {

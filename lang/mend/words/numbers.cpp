@@ -163,6 +163,18 @@ int share_said(std::string_view word) {
   return word == "half" ? 50 : word == "quarter" ? 25 : word == "third" ? 33 : 0;
 }
 
+// So much per cent of the scale, which begins at 0; empty: there is none, or it does not come out.
+std::string part_of_scale(const Tokens& tokens, int percent) {
+  constexpr int kMost = 1000;
+  for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
+    if (!tokens[i].starts || !tokens.is(i, "scale") || !tokens.is(i + 1, "0") || !tokens.is(i + 2, "..")) continue;
+    const int top = std::atoi(std::string(tokens[i + 3].shown).c_str());
+    if (top <= 0 || top > kMost || top * percent % 50 != 0) return {};
+    return std::to_string(top * percent / 100) + (top * percent % 100 == 50 ? ".5" : "");
+  }
+  return {};
+}
+
 // 'thirty percent', 'weight half'
 void words(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -174,6 +186,11 @@ void words(const Window& window, Proposals& out) {
     const bool counts = percent || share != 0 || tokens.is(i - 1, "weight") || tokens.is(i - 1, "points") ||
                         tokens[i - 1].kind == Token::Kind::sign || tokens.is(i + 1, "points");
     if (!counts) continue;
+    if (share != 0 && tokens.is(i - 1, "at")) {  // cap score at half: of the scale
+      if (const std::string part = part_of_scale(tokens, share); !part.empty())
+        out.add(tokens[i].begin, tokens[i].end, part, false);
+      continue;
+    }
     const std::string text = share == 33 ? "1/3" : std::to_string(said) + (percent || share != 0 ? "%" : "");
     out.add(tokens[i].begin, percent ? tokens[i + 1].end : tokens[i].end, text, percent);
   }

@@ -212,6 +212,42 @@ void clauses(const Window& window, Proposals& out) {
   }
 }
 
+// "a" in xs, of a list of records: of their only field that is a text
+void text_in_records(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const KnownNames known(tokens);
+  for (std::size_t i = window.at; i < window.at + 2; ++i) {
+    if (!tokens[i].is_text()) continue;
+    const std::size_t in = tokens.is(i + 1, "not") ? i + 2 : i + 1, list = in + 1;
+    const auto fields = known.fields.find(tokens[list].shown);
+    if (!tokens.is(in, "in") || fields == known.fields.end() || tokens.is(list + 1, ".")) continue;
+    std::string_view only;
+    std::size_t texts = 0;
+    for (const std::string_view field : fields->second) {
+      if (known.shape(field) == Shape::text) only = field, ++texts;
+    }
+    if (texts != 1) continue;
+    out.add(tokens[i].begin, tokens[list].end,
+            (in > i + 1 ? "not any(x." : "any(x.") + std::string(only) + " == " + std::string(tokens[i].shown) +
+                " for x in " + std::string(tokens[list].shown) + ")",
+            true);
+  }
+}
+
+// context exam { weight taste 60% }, where nothing says how the others make room: the author decides
+void policies_of_weights(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].starts || !tokens.is(i, "context")) continue;
+    const std::string_view text = tokens.text();
+    const std::size_t line = tokens[i].begin == 0 ? 0 : text.rfind('\n', tokens[i].begin - 1) + 1;
+    const std::string indent(text.substr(line, tokens[i].begin - line));
+    for (const std::string_view policy : {"rescaled", "exact"})
+      out.add(tokens[i].begin, tokens[i].begin, "weights " + std::string(policy) + "\n" + indent, false);
+    return;
+  }
+}
+
 }  // namespace
 
 void joined_parts(const Window& window, Proposals& out) {
@@ -228,7 +264,8 @@ void joined_parts(const Window& window, Proposals& out) {
   }
   if (code == "E0310") errors_of_examples(window, out);
   if (code == "E0301" || code == "E0302") indices(window, out);
-  if (code == "E0401" || code == "E0402") place_first(window, out);
+  if (code == "E0401" || code == "E0402") place_first(window, out), text_in_records(window, out);
+  if (code == "E0213") policies_of_weights(window, out);
 }
 
 }  // namespace assay::mending

@@ -89,10 +89,11 @@ void points_of_ranges(const Window& window, Proposals& out) {
     if (!decimal || tokens.is(i + 1, "..") || !among(tokens[i - 1].shown, {"scale", "number", "whole"})) continue;
     const std::string_view low = shown.substr(0, point), high = shown.substr(point + 1);
     if (low.empty() || high.empty() || high[0] == '0') continue;
-    const bool no_decimal = high.ends_with('0') || tokens.is(i - 1, "whole") || tokens.is(i - 1, "scale");
-    std::string range = std::string(low) + ".." + std::string(high);
-    if (no_decimal) out.add_here({out.edit(tokens[i].begin, tokens[i].end, std::move(range))});
-    else out.add(tokens[i].begin, tokens[i].end, std::move(range), false);
+    // Of any other number the language has no type: number 0.12 is a range, too.
+    constexpr std::size_t kDigits = 9;
+    const bool rises =
+        low.size() <= kDigits && high.size() <= kDigits && std::stoi(std::string(low)) < std::stoi(std::string(high));
+    if (rises) out.add_here({out.edit(tokens[i].begin, tokens[i].end, std::string(low) + ".." + std::string(high))});
   }
 }
 
