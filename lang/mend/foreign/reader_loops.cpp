@@ -17,6 +17,15 @@ bool is_cell(std::string_view word) {
                      [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+// [m if m > 5 for m in marks]: the condition says which items count.
+void ask_items(Expr& loop) {
+  const Expr item = loop.parts[0];
+  if (!item.is(Kind::choice) || item.parts.size() != 2 || item.text == "when") return;
+  loop.names.emplace_back("when");
+  loop.parts.push_back(item.parts[1]);
+  loop.parts[0] = item.parts[0];
+}
+
 bool is_function_word(std::string_view word) { return among(word, {"lambda", "function", "func", "fn", "fun"}); }
 
 }  // namespace
@@ -42,11 +51,7 @@ Expr Reader::loop_behind(Expr value, std::string_view kind, std::string_view clo
   }
   if (failed_ || !is(close)) return fail();
   ++at_;
-  if (const Expr item = result.parts[0]; item.is(Kind::choice) && item.parts.size() == 2 && item.text != "when") {
-    result.names.emplace_back("when");  // [m if m > 5 for m in marks]
-    result.parts.push_back(item.parts[1]);
-    result.parts[0] = item.parts[0];
-  }
+  ask_items(result);
   return join_loops(std::move(result));
 }
 
@@ -63,6 +68,7 @@ Expr Reader::loop_first(std::string_view close) {
     Expr key = std::move(result.parts[0]);
     result.parts[0] = expression();
     if (failed_ || !take(close)) return fail();
+    ask_items(result);
     result.text = "map";
     result = join_loops(std::move(result));
     result.parts.insert(result.parts.begin(), std::move(key));

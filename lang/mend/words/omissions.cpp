@@ -75,6 +75,7 @@ class Omissions {
     std::size_t i = at_;
     if (i > 0 && tokens_.is(i - 1, "not")) --i;  // expected 'in' after 'not'
     if (!behind_value(i) || !begins_value(i)) return;
+    if (tokens_.is(i, "not") && tokens_[i + 1].kind != Kind::word) return;
     if (tokens_.is(i, "not")) return out_.add_choice(tokens_[i].begin, tokens_[i].begin, "and ");
     bool example = false, when = false;
     for (std::size_t k = tokens_.head(i); k < i; ++k) when = when || tokens_.is(k, "when");
@@ -83,8 +84,12 @@ class Omissions {
     if (!example ||
         among(tokens_[tokens_.head(i)].shown, {"input", "type", "example", "table", "bands", "rubric", "rank"}))
       return;
-    for (const std::string_view sign : {"* ", "+ ", "- ", "/ "})
-      out_.add_choice(tokens_[i].begin, tokens_[i].begin, std::string(sign));
+    // Between the items of a list or the arguments of a call a comma is lost.
+    const bool comma =
+        problem_.message.str().starts_with("expected ','") || tokens_[i].is_text() || tokens_[i - 1].is_text();
+    for (const std::string_view sign : {"* ", "+ ", "- ", "/ "}) {
+      if (!comma) out_.add_choice(tokens_[i].begin, tokens_[i].begin, std::string(sign));
+    }
     if (!when && tokens_[i].kind == Kind::number && tokens_[i - 1].kind == Kind::word)
       out_.add_choice(tokens_[i].begin, tokens_[i].begin, "default ");
   }
