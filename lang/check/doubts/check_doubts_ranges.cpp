@@ -249,10 +249,11 @@ void DoubtChecker::doubt_stated_between(const ast::Expr& condition, const ast::T
   if (!number(low, from) || !number(high, to)) return;
   const std::vector<std::string> words = words_of(prose.str());
   const std::vector<SaidNumber> said = numbers_said(prose.str(), numbers());
-  const bool between = !words.empty() && (words[0] == "between" || words[0] == "from");
+  const auto at = std::find_if(words.begin(), words.end(), [](const auto& w) { return has_word("between from", w); });
+  const bool between = at != words.end() && at + 1 != words.end() && !numbers_said(*(at + 1), numbers()).empty() &&
+                       !has_word("not no never outside except unless", words);
   if (!between || said.size() != 2 || said[0].percent || said[1].percent) return;
-  const bool clock = has_word("am pm clock", words);
-  if (clock || compare(said[0].value, said[1].value) >= 0) return;
+  if (says_clock_time(prose.str()) || compare(said[0].value, said[1].value) >= 0) return;
   // Of whole numbers, 18..65 is also > 17 and < 66.
   const auto says_end = [&](const Number& n, const SaidNumber& is, bool strict) {
     const Number off = abs(sub(n, is.value, numbers()), numbers());

@@ -1,6 +1,7 @@
 // Checker: warnings about values of another unit, as their names say: weight_g where a table expects kg, kmh that are metres
 // a second divided by 3.6.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/sense_checker.hpp"
 #include "lang/check/sense/written.hpp"
 #include "lang/check/words/units.hpp"
 #include "lang/check/words/words.hpp"
@@ -47,6 +48,12 @@ bool is_measured(const ast::Expr& e) {
   return call && has_word("sum mean median min max first last", e.text);
 }
 
+// 10_080 - up_minutes is in the unit of what is subtracted.
+bool is_rest(const ast::Expr& e) {
+  return is_binary(e, "-") && e.args[0]->kind == ast::ExprKind::number &&
+         (is_path(*e.args[1]) || is_measured(*e.args[1]));
+}
+
 }  // namespace
 
 // A value as factor * of + offset, where `of` is a path or a quotient of two. False: it has another form.
@@ -55,7 +62,7 @@ bool DoubtChecker::linear_of(const ast::Expr& e, Linear& out) {
     return part.kind == ast::ExprKind::number && parse_decimal(part.text, n, numbers(), true);
   };
   const bool quotient = e.kind == ast::ExprKind::binary && e.text == "/" && is_path(*e.args[0]) && is_path(*e.args[1]);
-  if (is_path(e) || quotient || is_measured(e)) {
+  if (is_path(e) || quotient || is_measured(e) || is_rest(e)) {
     out = {&e, whole(1), whole(0)};
     return true;
   }
@@ -111,9 +118,10 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
   const bool scaled = !meant.empty();
   if (!scaled) {
     const auto unit_of_path = [&](const ast::Expr& path) {
-      return is_path(path) || is_measured(path) ? unit_of_value(path, rubric(rubric_index)) : nullptr;
+      const ast::Expr& value = is_rest(path) ? *path.args[1] : path;
+      return is_path(value) || is_measured(value) ? unit_of_value(value, rubric(rubric_index)) : nullptr;
     };
-    const bool quotient = is.of->kind == ast::ExprKind::binary;
+    const bool quotient = is_binary(*is.of, "/");
     Measure named = measure_of_name(name.text);
     const Measure from = quotient ? Measure{unit_of_path(*is.of->args[0]), unit_of_path(*is.of->args[1])}
                                   : Measure{unit_of_path(*is.of), nullptr};
@@ -132,13 +140,20 @@ void DoubtChecker::doubt_conversion(const ast::Name& name, const ast::Expr& e, i
   const bool inverse = compare(mul(is.factor, factor, pool), whole(1)) == 0 &&
                        compare(mul(is.offset, factor, pool), neg(offset, pool)) == 0;
   const bool right = compare(is.factor, factor) == 0 && compare(is.offset, offset) == 0;
-  // minutes / 100 for hours: a hundred for sixty, or a point at another place.
+  // minutes / 100 for hours: a hundred for sixty, or a point at another place; minutes / 24: the factor of other units.
+  static constexpr std::int64_t kOthers[] = {7, 12, 24, 30, 60, 365, 1'440, 3'600};
   const Number off = div(is.factor, factor, pool);
+  const bool of_others =
+      !scaled && !is_binary(*is.of, "/") && sign(offset) == 0 && sign(is.offset) == 0 &&
+      compare(factor, whole(1)) != 0 && std::any_of(std::begin(kOthers), std::end(kOthers), [&](std::int64_t n) {
+        return compare(is.factor, whole(n)) == 0 || compare(mul(is.factor, whole(n), pool), whole(1)) == 0;
+      });
   const Number slips[] = {div(whole(60), whole(100), pool), whole(10), whole(100), whole(1'000)};
-  const bool slipped =
+  const bool other_point =
       !scaled && compare(is.offset, offset) == 0 && std::any_of(std::begin(slips), std::end(slips), [&](Number n) {
         return compare(off, n) == 0 || compare(mul(off, n, pool), whole(1)) == 0;
       });
+  const bool slipped = of_others || other_point;
   if ((!inverse && !slipped) || right) return;
   doubt(Code::other_unit, e.span, rubric_index,
         "'" + name.text + "' is converted " + (inverse ? "the wrong way round" : "by another factor than its unit has"),
@@ -170,7 +185,8 @@ bool says_rate(const std::vector<std::string>& words, NumberPool& pool) {
 // a share of a total that is not declared, or so many for each of something of which the condition counts several.
 bool DoubtChecker::of_other_base(const ast::Expr& value, Number number, const SaidNumber& said,
                                  const std::string& prose, RubricContext& rc) {
-  const std::string name = measured(value, rc, 0);
+  const ast::Expr* measured = measured_by(value, formulas_of(rc));
+  const std::string name = measured == nullptr ? std::string() : measured->text;
   const auto input = rc.last_inputs.find(name);
   const std::string about = input == rc.last_inputs.end() ? std::string() : plain_words(input->second->prose);
   const std::vector<std::string> own = words_of(name + " " + about);

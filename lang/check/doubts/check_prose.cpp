@@ -1,6 +1,8 @@
 // Checker: conditions beside the prose of their declaration. "At least 3 sources" and sources > 3 cannot both be meant.
 #include "lang/check/expr/expressions.hpp"
+#include "lang/check/sense/sense_checker.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/comments.hpp"
 #include "lang/check/words/refused.hpp"
 #include "lang/check/words/units.hpp"
 #include "lang/check/words/words.hpp"
@@ -102,30 +104,15 @@ const ast::Let* DoubtChecker::let_named(const RubricContext& rc, std::string_vie
   return at == all->second.end() ? nullptr : at->second;
 }
 
-// The name whose unit a value has: times_ms of median(times_ms), also behind a 'let'; empty: none.
-std::string DoubtChecker::measured(const ast::Expr& e, const RubricContext& rc, int level) {
-  constexpr int kMostLevels = 8;
-  if (level > kMostLevels) return {};
-  static const std::set<std::string_view> kSameUnit = {"min",   "max",  "mean",  "median", "sum",   "percentile",
-                                                       "first", "last", "round", "abs",    "floor", "ceil"};
-  if (e.kind == ast::ExprKind::call && !e.args.empty() && kSameUnit.count(e.text) > 0)
-    return measured(e.text == "percentile" ? *e.args.back() : *e.args.front(), rc, level + 1);
-  if (e.kind == ast::ExprKind::field) return e.text;
-  if (e.kind != ast::ExprKind::name) return {};
-  const ast::Let* let = let_named(rc, e.text);
-  const ast::Expr* body = let == nullptr || !let->body.where.empty() ? nullptr : let->body.expr.get();
-  const std::string behind =
-      body != nullptr && body->kind == ast::ExprKind::call ? measured(*body, rc, level + 1) : std::string();
-  return behind.empty() ? e.text : behind;
+FormulaOf DoubtChecker::formulas_of(const RubricContext& rc) {
+  return [this, &rc](std::string_view name) -> const ast::Expr* {
+    const ast::Let* let = let_named(rc, name);
+    return let == nullptr || !let->body.where.empty() ? nullptr : let->body.expr.get();
+  };
 }
 
-// By its name, or by the prose of an input: "Seconds since noon", "Weight in grams".
 const Unit* DoubtChecker::unit_of_value(const ast::Expr& e, const RubricContext& rc) {
-  const std::string name = measured(e, rc, 0);
-  const auto input = rc.last_inputs.find(name);
-  const Unit* unit = unit_of_name(name);
-  if (unit != nullptr || input == rc.last_inputs.end()) return unit;
-  return input->second->names.size() == 1 ? unit_of_prose(plain_words(input->second->prose)) : nullptr;
+  return assay::unit_of_value(rc, e, formulas_of(rc));
 }
 
 // gate safe = accidents > 0 "No accident"; flag unsourced when sources != 0 "No sources".
@@ -404,18 +391,20 @@ bool DoubtChecker::doubt_stated_too(const ast::Expr& condition, std::string_view
   const ast::Expr &literal = *condition.args[left ? 0 : 1], &other = *condition.args[left ? 1 : 0];
   const bool path = other.kind == ast::ExprKind::name || other.kind == ast::ExprKind::field;
   if (literal.kind != ast::ExprKind::number || !path) return false;
-  // What is left, or missing, is large where the thing itself is small; so may be what is good.
-  if (says(other.text, WordRole::turns) || sense_of(other.text).good != 0) return false;
   const std::vector<std::string> words = words_of(text);
   const auto too = std::find(words.begin(), words.end(), "too");
   if (too == words.end() || too + 1 == words.end() || std::find(too + 1, words.end(), "too") != words.end())
     return false;
   if (too != words.begin() && has_word("not never nor isn't", *(too - 1))) return false;
-  const bool large = is_word(*(too + 1), WordRole::large), small = is_word(*(too + 1), WordRole::small);
+  // What is left, or missing, is large where the thing itself is small; so may be what is good.
+  const int way = way_said(*(too + 1), other.text, sense_of(other.text).good != 0);
   const bool much = (left ? turned(condition.text) : std::string_view(condition.text)).front() == '>';
-  if (large == small || (much == large) == applies) return false;
-  // "Too few games" may be said of a deviation: what is too much, too little or too short has to be what is compared.
+  // "Too few games" may be said of a deviation: what is too much, too little or too short has to be what is compared. Of
+  // cold days there are many where it is cold.
   const std::vector<std::string> names = words_of(other.text);
+  if (way == 0 || says(other.text, WordRole::turns) || (much == (way > 0)) == applies ||
+      std::find(names.begin(), names.end(), *(too + 1)) != names.end())
+    return false;
   const auto compared = [&names](const std::string& word) {
     constexpr std::size_t kStem = 4;
     return std::any_of(names.begin(), names.end(), [&word](const std::string& own) {
@@ -483,11 +472,8 @@ namespace {
 // Whether the number of a bound in a text counts something else than a value: "Open until 3 p.m.", "One hour of readings",
 // "A point for each day, at most ten".
 bool counts_other(std::string_view prose, const Unit* of_value) {
+  if (says_clock_time(prose)) return true;
   const std::string text = in_lower_case(prose);
-  for (const std::string_view clock : {"p.m", "a.m", " pm", " am ", "o'clock", "o’clock"}) {
-    const std::size_t at = text.find(clock);
-    if (at != text.npos && text.find_first_of("0123456789") < at) return true;
-  }
   for (const std::string_view most : {", at most", ", up to", ", no more than", ", not more than", ", at least"}) {
     const std::size_t at = text.find(most);
     if (at != text.npos && has_word("each every per", words_of(std::string_view(text).substr(0, at)))) return true;
@@ -588,12 +574,42 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
+// # Vaccines are kept between 2 and 8 degrees. Above: count(t for t in readings when t in 2..18). What a comment says of a
+// condition is a rule, or what it counts: it decides numbers, and not who passes.
+void DoubtChecker::doubt_commented(const ast::Expr& condition, Span declaration, RubricContext& rc) {
+  const std::string comment = comment_at(sources_.file(declaration.file).text, declaration.begin, declaration.end);
+  if (comment.empty() || numbers_said(comment, numbers()).empty()) return;
+  static constexpr std::string_view kOpen =
+      "was were formerly previously until since raised lowered changed before instead about around roughly usually "
+      "typical typically normally average example";
+  for (const std::string& sentence : sentences_of(comment)) {
+    const auto same = [&condition](const Doubt& d) {
+      return d.code == Code::contradicts_prose && d.span.file == condition.span.file &&
+             d.span.begin >= condition.span.begin && d.span.end <= condition.span.end;
+    };
+    std::vector<Doubt>& doubts = state_.noted.doubts;
+    if (has_word(kOpen, words_of(sentence)) || std::any_of(doubts.begin(), doubts.end(), same)) continue;
+    const std::size_t before = doubts.size();
+    ast::Text said;
+    said.parts.emplace_back().literal = sentence;
+    said.given = true;
+    doubt_prose(condition, said, Stated::names, rc.index);
+    for (std::size_t i = before; i < doubts.size(); ++i) {
+      for (const std::string_view text : {"its text says", "the text says"}) {
+        if (const std::size_t at = doubts[i].message.find(text); at != std::string::npos)
+          doubts[i].message.replace(at, text.size(), "the comment says");
+      }
+    }
+  }
+}
+
 // Conditions of this rubric that stand alone in a declaration with prose.
 void DoubtChecker::doubt_statements(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     if (!is_own(item->span, rc.index)) continue;
     const auto about = [&](const ast::ExprPtr& condition, const ast::Text& written, Stated stated,
                            std::string_view name = {}) {
+      if (condition) doubt_commented(*condition, item->span, rc);
       const ast::Text lead = lead_of(written);
       const ast::Text& prose = lead.given ? lead : written;
       const bool applies = condition && stated == Stated::applies;
@@ -626,6 +642,7 @@ void DoubtChecker::doubt_statements(RubricContext& rc) {
       ast::Text label;
       label.parts.emplace_back().literal = name.text;
       doubt_prose(*conditions[0], prose.plain() && prose.given ? prose : label, Stated::names, rc.index);
+      doubt_commented(*conditions[0], item->span, rc);
     };
     if (const auto* advice = std::get_if<ast::Advice>(&item->node); advice && advice->when && advice->text.plain()) {
       const std::optional<SaidBound> said = bound_said(advice->text.str(), numbers());

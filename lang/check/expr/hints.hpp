@@ -5,9 +5,11 @@
 #include "lang/check/expr/expr_parts.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -134,6 +136,7 @@ class DoubtChecker : public ExprPart {
   void doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
   std::optional<SaidBound> stated_verdict(const ast::Expr& value, const std::string& prose, Stated stated, int rubric);
   void doubt_stated_range(const ast::Expr& condition, const ast::Text& prose, int rubric);
+  void doubt_commented(const ast::Expr& condition, Span declaration, RubricContext& rc);
   void doubt_statements(RubricContext& rc);
   void doubt_list_as_range(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_range_end(const ast::Expr& node, const Expr* value, const Context& cx);
@@ -152,7 +155,7 @@ class DoubtChecker : public ExprPart {
   void doubt_counted_condition(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_squares(const RubricContext& rc);
   const ast::Let* let_named(const RubricContext& rc, std::string_view name);
-  std::string measured(const ast::Expr& e, const RubricContext& rc, int level);
+  std::function<const ast::Expr*(std::string_view)> formulas_of(const RubricContext& rc);
   bool doubt_stated_noun(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_unit(const ast::Expr& condition, const ast::Text& prose, int rubric);
   bool doubt_stated_none(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);

@@ -249,17 +249,20 @@ int how_many(std::string_view word) {
 // The numbers of "last_four", "top3", "best_of_five" in the words of a name or a text, and the word behind each.
 std::vector<std::pair<int, std::string>> how_many_of(const std::vector<std::string>& words) {
   static constexpr std::string_view kEnds =
-      "last first top bottom best worst final lowest highest latest newest oldest earliest strongest weakest largest "
-      "smallest fastest slowest";
+      "last first top bottom best worst final latest newest oldest earliest strongest weakest fastest slowest";
+  const auto is_end = [](std::string_view word) {
+    return has_word(kEnds, word) || is_word(word, WordRole::topmost) || is_word(word, WordRole::lowermost);
+  };
   std::vector<std::pair<int, std::string>> all;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::size_t digits = std::min(words[i].find_first_of("0123456789"), words[i].size());
-    int number = has_word(kEnds, words[i].substr(0, digits)) ? how_many(words[i].substr(digits)) : 0;
     std::size_t at = i;
-    if (number == 0 && has_word(kEnds, words[i])) {
-      at = i + 1 < words.size() && words[i + 1] == "of" && has_word("best worst", words[i]) ? i + 2 : i + 1;
+    int number = how_many(words[i].substr(digits));
+    if (number == 0) {  // "best of five"
+      at = i + 2 < words.size() && words[i + 1] == "of" && has_word("best worst", words[i]) ? i + 2 : i + 1;
       number = at < words.size() ? how_many(words[at]) : 0;
     }
+    if (number > 0 && !is_end(words[i].substr(0, digits))) continue;
     if (number > 0) all.emplace_back(number, at + 1 < words.size() ? words[at + 1] : "");
   }
   return all;
@@ -498,12 +501,8 @@ struct SenseChecker::Term {
   int level = 0;
 };
 
-// By its name, or by the text of an input.
 const Unit* SenseChecker::unit_of_path(const RubricContext& rc, const ast::Expr& path) const {
-  const Unit* unit = unit_of_name(path.text);
-  const auto input = path.kind == ast::ExprKind::name ? rc.last_inputs.find(path.text) : rc.last_inputs.end();
-  if (unit != nullptr || input == rc.last_inputs.end() || input->second->names.size() != 1) return unit;
-  return unit_of_prose(plain_words(input->second->prose));
+  return unit_of_value(rc, path, [this](std::string_view name) { return value_named(name); });
 }
 
 // The terms of a sum that count what a text says, also behind names: 30 * travel_km, of "a kilometre".
@@ -565,14 +564,17 @@ void SenseChecker::terms_of(const RubricContext& rc, const ast::Expr& e, Term te
 }
 
 // output euros = 30 * km "30 cents a kilometre"; floor(metres / 50) "A point for every 500 m"; max(0, minutes - 50) "The
-// first half hour is free"
-void SenseChecker::doubt_said_rates(RubricContext& rc, const Named& value) {
+// first half hour is free"; # an hour for every 400 m uphill, above hours = km / 4 + rise_m / 300
+void SenseChecker::doubt_said_rates(RubricContext& rc, const Named& value, const std::string& text, bool comment) {
   const auto only_term = [&](const SaidAmount& of, bool through) {
     Term all;
     all.through = through;
     std::vector<Term> terms;
     terms_of(rc, *value.e, all, of, terms);
     std::erase_if(terms, [&](const Term& t) { return t.path == nullptr; });
+    const Unit* said = unit_of(of.of);
+    if (terms.size() > 1 && said != nullptr)  // metres, beside kilometres
+      std::erase_if(terms, [&](const Term& t) { return unit_of_path(rc, *t.path) != said; });
     return terms.size() == 1 ? terms[0] : Term{};
   };
   // How many units of the path one of the text is.
@@ -588,34 +590,40 @@ void SenseChecker::doubt_said_rates(RubricContext& rc, const Named& value) {
     // "5 euros an hour", of 0.083 * minutes; 1 MB of 1024 kB
     const Number off = abs(sub(here, meant, numbers()), numbers());
     if (compare(mul(off, whole(20), numbers()), meant) <= 0) return;
-    const std::string text = shortest_text(meant);
+    const std::string instead = shortest_text(meant);
     tell(rc, Code::amount_against_prose, literal.span,
-         "this is " + literal.text + ", and the text of '" + value.name + "' says \"" + value.prose + '"',
-         certain ? "write " + text : "bring the two into line",
-         certain ? std::vector<Fix>{{{literal.span, text}}} : std::vector<Fix>());
+         "this is " + literal.text + ", and the " + (comment ? "comment on '" : "text of '") + value.name +
+             "' says \"" + text + '"',
+         certain ? "write " + instead : "bring the two into line",
+         certain ? std::vector<Fix>{{{literal.span, instead}}} : std::vector<Fix>());
   };
-  if (const std::optional<SaidAmount> said = left_out_said(value.prose, numbers())) {
+  if (const std::optional<SaidAmount> said = left_out_said(text, numbers())) {
     const Term term = only_term(*said, true);
     if (term.path != nullptr && term.without != nullptr)
       doubted(*term.without, mul(said->value, in_units_of(*term.path, said->of), numbers()), true);
   }
-  const std::vector<SaidRate> rates = rates_said(value.prose, numbers());
-  for (const SaidRate& rate : rates) {
+  const std::vector<SaidRate> rates = rates_said(text, numbers());
+  if (rates.empty()) return;
+  // What the value counts: euros, by its name, or the points of a deduction.
+  const Unit* own = unit_of_name(value.name);
+  for (const std::string& name : value.shown_as) own = own == nullptr ? unit_of_name(name) : own;
+  for (SaidRate rate : rates) {
     const auto alike = [&rate](const SaidRate& other) {
       const Unit *a = unit_of(rate.each.of), *b = unit_of(other.each.of);
       return other.each.of == rate.each.of || (a != nullptr && b != nullptr && a->of == b->of);
     };
+    if (std::count_if(rates.begin(), rates.end(), alike) != 1) continue;
+    const auto counts_own = [own](const SaidAmount& of) {
+      const Unit* unit = unit_of(of.of);
+      return unit != nullptr && own != nullptr && own->of == unit->of;
+    };
+    if (counts_own(rate.each) && !counts_own(rate.amount)) std::swap(rate.amount, rate.each);  // "4 km an hour"
     const Term term = only_term(rate.each, false);
-    if (term.path == nullptr || term.literal == nullptr || term.open ||
-        std::count_if(rates.begin(), rates.end(), alike) != 1)
-      continue;
-    // What the value counts: euros, by its name, or the points of a deduction.
-    const Unit *said = unit_of(rate.amount.of), *own = unit_of_name(value.name);
-    for (const std::string& name : value.shown_as) own = own == nullptr ? unit_of_name(name) : own;
+    if (term.path == nullptr || term.literal == nullptr || term.open) continue;
+    const Unit* said = unit_of(rate.amount.of);
     const bool points =
         has_word("point points pt pts", rate.amount.of) && (value.kind == "deduction" || value.kind == "bonus");
-    if (said != nullptr ? own == nullptr || own->of != said->of
-                        : !points && !has_word(rate.amount.of, words_of(value.name)))
+    if (said != nullptr ? !counts_own(rate.amount) : !points && !has_word(rate.amount.of, words_of(value.name)))
       continue;
     const Number unit = said == nullptr ? whole(1) : div(whole(said->size), whole(own->size), numbers());
     const Number meant = div(div(mul(rate.amount.value, unit, numbers()), rate.each.value, numbers()),

@@ -4,11 +4,13 @@
 
 #include "lang/check/sense/slope.hpp"
 #include "lang/check/sense/written.hpp"
+#include "lang/check/words/comments.hpp"
 #include "lang/check/words/rates.hpp"
 #include "lang/check/words/units.hpp"
 #include "lang/check/words/words.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -25,13 +27,20 @@ struct WrittenParts {
 };
 WrittenParts written_parts(const ast::Item& item);
 
+// The formula of a name, where it has one of its own; null: it has none.
+using FormulaOf = std::function<const ast::Expr*(std::string_view)>;
+// The path whose unit a value has: times_ms of median(times_ms), also behind a 'let'; null: none.
+const ast::Expr* measured_by(const ast::Expr& e, const FormulaOf& formula, int level = 0);
+// The unit of a value, by its name or by the prose of an input: "Seconds since noon", "Weight in grams".
+const Unit* unit_of_value(const RubricContext& rc, const ast::Expr& e, const FormulaOf& formula);
+
 class SenseChecker : public CheckBase {
  public:
   explicit SenseChecker(CheckState& state) : CheckBase(state), slope_(state) {}
 
   void look(RubricContext& rc);
 
- private:
+ protected:
   struct Adjusts;  // a deduction or bonus, and how it moves
   // A declaration of a value, with what the author calls it.
   struct Named {
@@ -112,7 +121,7 @@ class SenseChecker : public CheckBase {
   struct Term;  // of a sum: a number of times something that is counted or measured
   const Unit* unit_of_path(const RubricContext& rc, const ast::Expr& path) const;
   void terms_of(const RubricContext& rc, const ast::Expr& e, Term term, const SaidAmount& of, std::vector<Term>& all);
-  void doubt_said_rates(RubricContext& rc, const Named& value);
+  void doubt_said_rates(RubricContext& rc, const Named& value, const std::string& text, bool comment);
 
   // What is computed otherwise than its name says (sense_named.cpp).
   void doubt_names(RubricContext& rc);
@@ -162,7 +171,6 @@ class SenseChecker : public CheckBase {
   void doubt_period(RubricContext& rc, const Named& value);
   void doubt_heads(RubricContext& rc, const Named& value);
   std::string comment_at(Span at) const;
-  std::string comments_of(std::uint32_t file) const;
   void doubt_left_best(RubricContext& rc, const Named& value);
   void doubt_attempt(RubricContext& rc, const Named& value);
   void doubt_newest_first(RubricContext& rc, const ast::Expr& e);
@@ -177,6 +185,7 @@ class SenseChecker : public CheckBase {
   void doubt_base_of_change(RubricContext& rc, const Named& value);
   void doubt_per_power(RubricContext& rc, const Named& value);
   void doubt_share_of_others(RubricContext& rc, const Named& value);
+  const ast::Expr* value_named(std::string_view name) const;  // the formula of a 'let'; null: there is none
   const ast::Expr& formula_of(const ast::Expr& of) const;
   const ast::Expr& meant_by(const ast::Expr& of) const { return core_of(formula_of(of)); }
   bool is_share(RubricContext& rc, const ast::Expr& e, int level);

@@ -106,10 +106,14 @@ void SenseChecker::doubt_rate(RubricContext& rc, const Named& value) {
        "write " + second + " / " + first, {{{e.args[0]->span, second}, {e.args[1]->span, first}}});
 }
 
-// let accidents_per_million_km = million_km / accidents
+// let accidents_per_million_km = million_km / accidents; output litres_per_100_km = 100 * km / litres; let yield_per_ha =
+// hectares / tonnes
 void SenseChecker::doubt_turned_rate(RubricContext& rc, const Named& value) {
   const ast::Expr& e = core_of(*value.e);
-  if (!is_binary(e, "/") || !is_path(*e.args[0]) || !is_path(*e.args[1])) return;
+  if (!is_binary(e, "/") || !is_path(*e.args[1])) return;
+  const ast::Expr* of = e.args[0].get();
+  if (is_binary(*of, "*")) of = of->args[of->args[0]->kind == ast::ExprKind::number ? 1 : 0].get();
+  if (!is_path(*of)) return;
   const std::vector<std::string> words = words_of(value.name);
   const auto per = std::find(words.begin(), words.end(), "per");
   if (per == words.begin() || per == words.end() || std::count(words.begin(), words.end(), "per") != 1) return;
@@ -117,17 +121,28 @@ void SenseChecker::doubt_turned_rate(RubricContext& rc, const Named& value) {
   const auto about = [](const std::vector<std::string>& list, const ast::Expr& side) {
     const std::vector<std::string> own = words_of(side.text);
     return std::any_of(own.begin(), own.end(), [&list](const std::string& word) {
-      return std::any_of(list.begin(), list.end(), [&word](const std::string& of) {
-        return of == word || of + "s" == word || of == word + "s" || akin(of, word);
+      return std::any_of(list.begin(), list.end(), [&word](const std::string& other) {
+        return other == word || other + "s" == word || other == word + "s" || akin(other, word);
       });
     });
   };
-  const ast::Expr &part = *e.args[0], &all = *e.args[1];
-  if (!about(by, part) || !about(counted, all) || about(counted, part) || about(by, all)) return;
+  const ast::Expr &part = *of, &all = *e.args[1];
+  // "per_ha", of hectares: the unit alone is enough, where the other side is of none.
+  const std::vector<std::string> last = words_of(part.text);
+  const bool unit = !by.empty() && !last.empty() && by.size() == 1 && !unit_named(by[0]).empty() &&
+                    unit_named(last.back()) == unit_named(by[0]) && !about({"per"}, part);
+  const bool turned = (about(by, part) && about(counted, all)) || unit;
+  if (!turned || about(counted, part) || about(by, all) || (unit && unit_in_name(all.text) == unit_named(by[0])) ||
+      told_at(e.span) != nullptr)
+    return;
   const std::string first = source_text(part.span), second = source_text(all.span);
+  const bool plain = of == e.args[0].get();
+  std::string meant = source_text(e.span);
+  meant.replace(all.span.begin - e.span.begin, second.size(), first);
+  meant.replace(part.span.begin - e.span.begin, first.size(), second);
   tell(rc, Code::against_name, e.span,
        "'" + value.name + "' divides '" + first + "' by '" + second + "', which is not what its name says",
-       "write " + second + " / " + first, {{{part.span, second}, {all.span, first}}});
+       "write " + (plain ? second + " / " + first : meant), {{{part.span, second}, {all.span, first}}});
   // What rises with it by this quotient falls with it then.
   std::erase_if(state_.noted.doubts, [&](const Doubt& d) {
     return d.code == Code::wrong_way && is_own(d.span, rc.index) &&
@@ -206,34 +221,8 @@ void SenseChecker::doubt_heads(RubricContext& rc, const Named& value) {
        "write " + meant, {{{counted.span, meant}}});
 }
 
-// The comment in the lines above a place, or behind it.
 std::string SenseChecker::comment_at(Span at) const {
-  const std::string_view text = sources_.file(at.file).text;
-  std::size_t line = text.rfind('\n', at.begin) + 1;
-  const std::size_t end = std::min(text.find('\n', at.end), text.size());
-  const std::size_t behind = text.find('#', at.end);
-  std::string comment(behind < end ? text.substr(behind, end - behind) : std::string_view());
-  while (line > 1) {
-    const std::size_t before = text.rfind('\n', line - 2) + 1;
-    const std::size_t first = text.find_first_not_of(" \t", before);
-    if (first == text.npos || text[first] != '#') break;
-    comment.insert(0, std::string(text.substr(first, line - 1 - first)) + " ");
-    line = before;
-  }
-  return comment;
-}
-
-// All comments that stand on lines of their own.
-std::string SenseChecker::comments_of(std::uint32_t file) const {
-  const std::string_view text = sources_.file(file).text;
-  std::string comments;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::size_t first = text.find_first_not_of(" \t", at);
-    if (first < end && text[first] == '#') comments += std::string(text.substr(first + 1, end - first - 1)) + " ";
-    at = end + 1;
-  }
-  return comments;
+  return assay::comment_at(sources_.file(at.file).text, at.begin, at.end);
 }
 
 // "The two worst do not count" at first(count(marks) - 2, [m for m in marks by lower m]), which leaves out the best

@@ -166,7 +166,7 @@ namespace {
 bool says_opposite(const ast::Expr& e, const std::vector<std::string>& words) {
   const auto than = std::find(words.begin(), words.end(), "than");
   const auto more = std::find_if(words.begin(), than, [](const std::string& w) {
-    return has_word("more later larger higher greater longer less fewer earlier smaller lower shorter", w);
+    return has_word("more later less fewer earlier", w) || is_word(w, WordRole::larger) || is_word(w, WordRole::lesser);
   });
   if (than == words.end() || more == than) return false;
   const auto named = [&](const ast::Expr& side) {
@@ -176,7 +176,7 @@ bool says_opposite(const ast::Expr& e, const std::vector<std::string>& words) {
     });
   };
   const auto left = named(*e.args[0]), right = named(*e.args[1]);
-  const bool large = !has_word("less fewer earlier smaller lower shorter", *more);
+  const bool large = !has_word("less fewer earlier", *more) && !is_word(*more, WordRole::lesser);
   return left != right && (left > right) == (large == (e.text.front() == '<'));
 }
 
@@ -211,22 +211,30 @@ void SenseChecker::doubt_complaint(RubricContext& rc, const ast::Check& node) {
        "write '" + meant + "'", {{{e.word, meant}}});
 }
 
-// advice "Grow more vegetables" when vegetables > 0.3
+// advice "Grow more vegetables" when vegetables > 0.3; "Raise the pH" when ph > 7.8; "Water it" when soil_moisture > 60
 void SenseChecker::doubt_advised(RubricContext& rc, const ast::Advice& node) {
   if (!node.when || node.loop) return;
   const ast::Expr& e = *node.when;
   const bool order = is_binary(e, "<") || is_binary(e, "<=") || is_binary(e, ">") || is_binary(e, ">=");
-  if (!order || !is_path(*e.args[0]) || is_path(*e.args[1])) return;
-  const std::vector<std::string> of = words_of(e.args[0]->text), words = words_of(plain_words(node.text));
-  if (of.size() != 1 || words.empty() ||
-      has_word("not no never too already enough instead than is are was were", words) ||
+  if (!order || !is_path(*e.args[0]) || is_path(*e.args[1]) || told_at(e.span) != nullptr) return;
+  const std::vector<std::string> words = words_of(plain_words(node.text));
+  std::vector<std::string> of = words_of(e.args[0]->text);
+  if (of.size() > 1 && unit_of(of.back()) != nullptr) of.pop_back();
+  if (of.empty() || words.empty() || has_word("not no never too already enough instead than is are was were", words) ||
       says(e.args[0]->text, WordRole::turns))
     return;
   int wanted = 0;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    const bool next = words[i + 1] == of[0] || akin(words[i + 1], of[0]);
+    std::size_t k = i + 1;
+    while (k + 1 < words.size() && has_word("the your its their this", words[k])) ++k;
+    for (std::size_t n = 0; n + 1 < of.size() && k + 1 < words.size() && words[k] == of[n]; ++n) ++k;
+    const bool next = words[k] == of.back() || akin(words[k], of.back());
     if (next && has_word("more increase raise add", words[i])) wanted = 1;
     if (next && has_word("less fewer reduce lower cut decrease", words[i])) wanted = -1;
+  }
+  if (wanted == 0) {  // what it asks for changes the value
+    wanted = change_said(words[0], e.args[0]->text);
+    if (has_word("less fewer seldom rarely sparingly", words)) wanted = -wanted;
   }
   if (wanted == 0 || (e.text.front() == '<') == (wanted > 0)) return;
   const std::string meant(turned(e.text));
@@ -273,7 +281,8 @@ void SenseChecker::doubt_counts_most(RubricContext& rc, const ast::Context& node
     for (std::size_t i = 1; i < words.size(); ++i) {
       const bool first =
           words[i] == "first" && i + 1 == words.size() && (i == 1 || has_word("comes goes is", words[i - 1]));
-      if (first || (words[i] == "most" && has_word("counts matters weighs", words[i - 1]))) most = i;
+      const bool above = words[i] == "above" && i + 1 < words.size() && words[i + 1] == "all";  // "Control above all"
+      if (first || above || (words[i] == "most" && has_word("counts matters weighs", words[i - 1]))) most = i;
     }
     if (most == words.size()) continue;
     if (has_word("not no never than", words)) return;

@@ -500,7 +500,7 @@ void SenseChecker::doubt_weakest_part(RubricContext& rc, const ast::Composite& n
   std::string said = deciding_word(own, true);
   const std::string_view file = sources_.file(e.span.file).text;
   if (said.empty() && file.find(other + "(") == file.npos) {  // in any comment
-    said = deciding_word(words_of(comments_of(e.span.file)), false);
+    said = deciding_word(words_of(comments_of(sources_.file(e.span.file).text)), false);
   }
   const bool low = is_word(said, WordRole::weakest) || is_word(said, WordRole::lowermost);
   if (said.empty() || low == (e.text == "min")) return;

@@ -166,7 +166,7 @@ int SenseChecker::end_by_grades(const RubricContext& rc) {
 
 int SenseChecker::end_by_prose(const RubricContext& rc) const {
   int end = end_said(plain_words(rc.node->prose));
-  if (end == 0) end = end_said(comments_of(rc.node->name.span.file));
+  if (end == 0) end = end_said(comments_of(sources_.file(rc.node->name.span.file).text));
   std::vector<const DimensionItems*> all;
   each_dimension(rc.dimensions.all, all);
   for (const DimensionItems* d : all) {

@@ -56,11 +56,37 @@ bool says_percent(std::string_view behind) {
 }  // namespace
 
 // The formula behind a name.
+const ast::Expr* SenseChecker::value_named(std::string_view name) const {
+  const auto let = std::find_if(named_.begin(), named_.end(),
+                                [name](const Named& n) { return n.kind == "value" && n.name == name; });
+  return let == named_.end() ? nullptr : let->e;
+}
+
 const ast::Expr& SenseChecker::formula_of(const ast::Expr& of) const {
-  const auto let = std::find_if(named_.begin(), named_.end(), [&of](const Named& n) {
-    return n.kind == "value" && of.kind == ast::ExprKind::name && n.name == of.text;
-  });
-  return let == named_.end() ? of : *let->e;
+  const ast::Expr* formula = of.kind == ast::ExprKind::name ? value_named(of.text) : nullptr;
+  return formula == nullptr ? of : *formula;
+}
+
+const ast::Expr* measured_by(const ast::Expr& e, const FormulaOf& formula, int level) {
+  static constexpr std::string_view kSameUnit = "min max mean median sum percentile first last round abs floor ceil";
+  constexpr int kMostLevels = 8;
+  if (level > kMostLevels) return nullptr;
+  if (e.kind == ast::ExprKind::call && !e.args.empty() && has_word(kSameUnit, e.text))
+    return measured_by(e.text == "percentile" ? *e.args.back() : *e.args.front(), formula, level + 1);
+  if (e.kind != ast::ExprKind::name) return e.kind == ast::ExprKind::field ? &e : nullptr;
+  const ast::Expr* body = formula(e.text);
+  const ast::Expr* behind =
+      body != nullptr && body->kind == ast::ExprKind::call ? measured_by(*body, formula, level + 1) : nullptr;
+  return behind == nullptr ? &e : behind;
+}
+
+const Unit* unit_of_value(const RubricContext& rc, const ast::Expr& e, const FormulaOf& formula) {
+  const ast::Expr* of = measured_by(e, formula);
+  const Unit* unit = of == nullptr ? nullptr : unit_of_name(of->text);
+  const bool name = of != nullptr && of->kind == ast::ExprKind::name;
+  const auto input = name && unit == nullptr ? rc.last_inputs.find(of->text) : rc.last_inputs.end();
+  if (input == rc.last_inputs.end() || input->second->names.size() != 1) return unit;
+  return unit_of_prose(plain_words(input->second->prose));
 }
 
 // Whether a value is a part of one: its range is 0..1, or it divides some of a list by all of it.

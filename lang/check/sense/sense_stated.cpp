@@ -679,7 +679,12 @@ void SenseChecker::doubt_stated(RubricContext& rc) {
     if (const auto* table = std::get_if<ast::Table>(&item->node); table && table->from.parts.empty())
       rows(table->rows, table->params.size());
   }
-  for (const Named& value : named_) doubt_said_rates(rc, value);
+  for (const Named& value : named_) {
+    doubt_said_rates(rc, value, value.prose, false);
+    if (!is_own(value.e->span, rc.index)) continue;
+    if (const std::string comment = comment_at(value.e->span); !comment.empty())
+      doubt_said_rates(rc, value, comment, true);
+  }
 }
 
 }  // namespace assay

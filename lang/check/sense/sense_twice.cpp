@@ -258,7 +258,16 @@ void SenseChecker::doubt_twins(RubricContext& rc) {
         same_form = a == b || b == turned || b == back || (is_digit(a[0]) && is_digit(b[0]));
       }
       const bool reads = std::find(mine.begin(), mine.end(), unread) != mine.end();
-      if (!same_form || unread.empty() || (reads && !copy) || (copy && k > i)) continue;
+      // b_total = 0.7 * b.facts + 0.3 * a.style, below a_total of a alone
+      const auto of_record = [](const std::vector<std::string>& lexed, const std::string& name) {
+        for (std::size_t n = 0; n + 1 < lexed.size(); ++n) {
+          if (lexed[n] == name && lexed[n + 1] == ".") return true;
+        }
+        return false;
+      };
+      const bool mixed = reads && !copy && of_record(mine, kept) && of_record(mine, unread) &&
+                         std::find(before.begin(), before.end(), unread) == before.end();
+      if (!same_form || unread.empty() || (reads && !copy && !mixed) || (copy && k > i)) continue;
       std::string meant = source_text(here.e->span);
       for (std::size_t at = 0; at < meant.size();) {
         std::size_t end = at;
@@ -273,7 +282,9 @@ void SenseChecker::doubt_twins(RubricContext& rc) {
         tell(rc, Code::counted_twice, here.e->span,
              "the " + std::string(here.kind) + " '" + here.name + "' has the " + (condition ? "condition" : "formula") +
                  " of the " + std::string(here.kind) + " '" + other.name + "'" +
-                 (reads ? ", and only the name was changed" : ", and does not read '" + unread + "'"),
+                 (mixed   ? ", and reads '" + kept + "' beside '" + unread + "'"
+                  : reads ? ", and only the name was changed"
+                          : ", and does not read '" + unread + "'"),
              "write " + meant, {{{here.e->span, meant}}});
       else told->fixes.insert(told->fixes.begin(), {{here.e->span, meant}});
       break;

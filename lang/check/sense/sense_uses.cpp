@@ -309,11 +309,12 @@ SaidSides sides_said(const ast::Expr& left, const ast::Expr& right, std::string_
     const bool of_left = names_side(left, word), of_right = names_side(right, word);
     const bool than_follows =
         std::find(words.begin() + static_cast<std::ptrdiff_t>(i), words.end(), "than") != words.end();
-    const int now = has_word("after above over exceed exceeds exceeded beyond", word)                          ? 1
-                    : has_word("before below under", word)                                                     ? -1
-                    : than_follows && has_word("more later larger higher greater longer bigger heavier", word) ? 1
-                    : than_follows && has_word("less fewer earlier smaller lower shorter lighter", word)       ? -1
-                                                                                                               : 0;
+    const int now = has_word("after above over exceed exceeds exceeded beyond", word)                   ? 1
+                    : has_word("before below under", word)                                              ? -1
+                    : than_follows && (has_word("more later", word) || is_word(word, WordRole::larger)) ? 1
+                    : than_follows && (has_word("less fewer earlier lighter", word) || is_word(word, WordRole::lesser))
+                        ? -1
+                        : 0;
     if (now != 0 && at < words.size()) return {};  // it says more than one thing
     if (now != 0) at = i, said.sign = now;
     if (word == "than") than = i;

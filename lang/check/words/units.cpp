@@ -3,6 +3,7 @@
 
 #include "lang/check/words/words.hpp"
 #include "lang/proof/prose.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -122,7 +123,7 @@ std::string_view unit_named(std::string_view word) {
                                                  "gallon gallons",
                                                  "pint pints",
                                                  "acre acres",
-                                                 "hectare hectares",
+                                                 "hectare hectares ha",
                                                  "m2 sqm",
                                                  "km2",
                                                  "kcal calorie calories",
@@ -168,6 +169,20 @@ std::string_view unit_in_text(std::string_view prose, NumberPool& pool) {
   auto word = std::find(words.begin(), words.end(), said[0].second);
   while (word != words.end() && has_word("degree degrees square cubic", *word)) ++word;
   return word == words.end() ? std::string_view() : unit_named(*word);
+}
+
+bool says_clock_time(std::string_view prose) {
+  const std::string text = in_lower_case(prose);
+  const std::vector<std::string> words = words_of(text);
+  if (has_word("clock", words) && has_word("o", words)) return true;
+  for (std::size_t i = 1; i < words.size(); ++i) {  // "3 pm", "3 p.m.", "3pm"
+    const bool half =
+        has_word("am pm", words[i]) || (has_word("a p", words[i]) && i + 1 < words.size() && words[i + 1] == "m");
+    if (half && is_digit(words[i - 1].back())) return true;
+  }
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return is_digit(word[0]) && (word.ends_with("am") || word.ends_with("pm"));
+  });
 }
 
 const Unit* unit_beside(const Unit* unit, const Unit* other) {

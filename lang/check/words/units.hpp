@@ -50,6 +50,8 @@ struct SaidMeasure {
 };
 std::optional<SaidMeasure> measure_said(std::string_view prose, NumberPool& pool);
 
+bool says_clock_time(std::string_view prose);  // "Open until 3 p.m.", "Before ten o'clock"
+
 // The unit of a name beside a value of another one: "ms" are metres per second beside a speed, and milliseconds elsewhere.
 const Unit* unit_beside(const Unit* unit, const Unit* other);
 

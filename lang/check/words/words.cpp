@@ -16,10 +16,42 @@ struct SenseRow {
   WordTopic topic;
   std::string_view words;
 };
+enum class SaidOf : std::uint8_t { any, named, either };
+struct MeasureRow {
+  SaidOf said_of;
+  std::string_view names, turned, raises, lowers;
+  std::string_view large[3], small[3];  // the adjective, its comparative, its superlative
+};
+constexpr MeasureRow kMeasureRows[] = {
+#define ASSAY_MEASURE(said_of, names, turned, raises, lowers, a, b, c, d, e, f) \
+  {SaidOf::said_of, names, turned, raises, lowers, {a, b, c}, {d, e, f}},
+#include "lang/check/words/measures.def"
+#undef ASSAY_MEASURE
+};
+
+constexpr std::string_view when(bool holds, std::string_view words) { return holds ? words : std::string_view(); }
 constexpr SenseRow kSenseRows[] = {
 #define ASSAY_SENSE(role, topic, words) {WordRole::role, WordTopic::topic, words},
 #include "lang/check/words/words.def"
 #undef ASSAY_SENSE
+#define ASSAY_MEASURE(said_of, names, turned, raises, lowers, a, b, c, d, e, f)         \
+  {WordRole::large, WordTopic::none, when(SaidOf::said_of == SaidOf::any, a)},          \
+      {WordRole::small, WordTopic::none, when(SaidOf::said_of == SaidOf::any, d)},      \
+      {WordRole::larger, WordTopic::none, when(SaidOf::said_of != SaidOf::either, b)},  \
+      {WordRole::lesser, WordTopic::none, when(SaidOf::said_of != SaidOf::either, e)},  \
+      {WordRole::topmost, WordTopic::none, when(SaidOf::said_of != SaidOf::either, c)}, \
+      {WordRole::lowermost, WordTopic::none, when(SaidOf::said_of != SaidOf::either, f)},
+#include "lang/check/words/measures.def"
+#undef ASSAY_MEASURE
+};
+
+struct PoleRow {
+  std::string_view good, bad;
+};
+constexpr PoleRow kPoleRows[] = {
+#define ASSAY_POLES(good, bad) {good, bad},
+#include "lang/check/words/poles.def"
+#undef ASSAY_POLES
 };
 
 struct OrderRow {
@@ -56,7 +88,8 @@ struct RowWord {
 constexpr auto kRowWords = [] {
   constexpr std::size_t kCount = [] {
     std::size_t count = 0;
-    for (const SenseRow& row : kSenseRows) count += 1 + std::count(row.words.begin(), row.words.end(), ' ');
+    for (const SenseRow& row : kSenseRows)
+      count += (row.words.empty() ? 0 : 1) + std::count(row.words.begin(), row.words.end(), ' ');
     return count;
   }();
   std::array<RowWord, kCount> all{};
@@ -207,33 +240,125 @@ bool decides(const std::vector<std::string>& words, WordRole role) {
 }
 
 bool are_opposites(std::string_view a, std::string_view b) {
-  static constexpr std::string_view kPairs[][2] = {{"passed", "failed"},      {"won", "lost"},
-                                                   {"wins", "losses"},        {"correct", "wrong"},
-                                                   {"correct", "incorrect"},  {"right", "wrong"},
-                                                   {"hits", "misses"},        {"kept", "broken"},
-                                                   {"present", "absent"},     {"accepted", "rejected"},
-                                                   {"positive", "negative"},  {"successes", "failures"},
-                                                   {"done", "open"},          {"good", "bad"},
-                                                   {"high", "low"},           {"hot", "cold"},
-                                                   {"fast", "slow"},          {"early", "late"},
-                                                   {"solved", "unsolved"},    {"missed", "done"},
-                                                   {"missed", "attended"},    {"missed", "kept"},
-                                                   {"absent", "attended"},    {"skipped", "done"},
-                                                   {"late", "punctual"},      {"owed", "paid"},
-                                                   {"unpaid", "paid"},        {"missing", "present"},
-                                                   {"lost", "returned"},      {"unanswered", "answered"},
-                                                   {"unsigned", "signed"},    {"unverified", "verified"},
-                                                   {"outside", "inside"},     {"dirty", "clean"},
-                                                   {"invalid", "valid"},      {"absences", "present"},
-                                                   {"pending", "finished"},   {"unfinished", "finished"},
-                                                   {"incomplete", "complete"}};
+  static constexpr std::string_view kPairs[][2] = {
+      {"passed", "failed"},       {"won", "lost"},          {"wins", "losses"},         {"correct", "wrong"},
+      {"correct", "incorrect"},   {"right", "wrong"},       {"hits", "misses"},         {"kept", "broken"},
+      {"present", "absent"},      {"accepted", "rejected"}, {"positive", "negative"},   {"successes", "failures"},
+      {"done", "open"},           {"good", "bad"},          {"early", "late"},          {"solved", "unsolved"},
+      {"missed", "done"},         {"missed", "attended"},   {"missed", "kept"},         {"absent", "attended"},
+      {"skipped", "done"},        {"late", "punctual"},     {"owed", "paid"},           {"unpaid", "paid"},
+      {"missing", "present"},     {"lost", "returned"},     {"unanswered", "answered"}, {"unsigned", "signed"},
+      {"unverified", "verified"}, {"outside", "inside"},    {"dirty", "clean"},         {"invalid", "valid"},
+      {"absences", "present"},    {"pending", "finished"},  {"unfinished", "finished"}, {"incomplete", "complete"}};
   const std::vector<std::string> left = words_of(a), right = words_of(b);
   const auto has = [](const std::vector<std::string>& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
-  return std::any_of(std::begin(kPairs), std::end(kPairs), [&](const auto& pair) {
-    return (has(left, pair[0]) && has(right, pair[1])) || (has(left, pair[1]) && has(right, pair[0]));
+  const auto said = [&](std::string_view list, const std::vector<std::string>& words) { return has_word(list, words); };
+  return std::any_of(std::begin(kPairs), std::end(kPairs),
+                     [&](const auto& pair) {
+                       return (has(left, pair[0]) && has(right, pair[1])) ||
+                              (has(left, pair[1]) && has(right, pair[0]));
+                     }) ||
+         std::any_of(std::begin(kMeasureRows), std::end(kMeasureRows), [&](const MeasureRow& row) {
+           return (said(row.large[0], left) && said(row.small[0], right)) ||
+                  (said(row.small[0], left) && said(row.large[0], right));
+         });
+}
+
+namespace {
+
+// 1: values of this name rise with the first adjectives of a measure, -1: they fall, 0: it is not about them.
+int rises_with(const MeasureRow& row, const std::vector<std::string>& name, bool only_named) {
+  const bool named = has_word(row.names, name), turned = has_word(row.turned, name);
+  if (named || turned) return named == turned ? 0 : named ? 1 : -1;
+  return row.said_of == SaidOf::any && !only_named ? 1 : 0;
+}
+
+}  // namespace
+
+int way_said(std::string_view adjective, std::string_view name, bool named) {
+  const std::vector<std::string> words = words_of(name);
+  for (const MeasureRow& row : kMeasureRows) {
+    const bool large = has_word(row.large[0], adjective), small = has_word(row.small[0], adjective);
+    if (large != small) return large ? rises_with(row, words, named) : -rises_with(row, words, named);
+  }
+  return 0;
+}
+
+int change_said(std::string_view verb, std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  for (const MeasureRow& row : kMeasureRows) {
+    const bool up = has_word(row.raises, verb), down = has_word(row.lowers, verb);
+    if (up != down && has_word(row.names, words)) return up ? 1 : -1;
+  }
+  return 0;
+}
+
+bool is_measured_word(std::string_view word) {
+  return std::any_of(std::begin(kMeasureRows), std::end(kMeasureRows), [word](const MeasureRow& row) {
+    return has_word(row.large[0], word) || has_word(row.small[0], word);
   });
+}
+
+namespace {
+
+// Each word of the poles, in the order of the alphabet.
+struct PoleWord {
+  std::string_view word;
+  Pole pole;
+};
+constexpr auto kPoleWords = [] {
+  constexpr std::size_t kCount = [] {
+    std::size_t count = 0;
+    for (const PoleRow& row : kPoleRows) {
+      for (const std::string_view words : {row.good, row.bad})
+        count += 1 + static_cast<std::size_t>(std::count(words.begin(), words.end(), ' '));
+    }
+    return count;
+  }();
+  std::array<PoleWord, kCount> all{};
+  auto next = all.begin();
+  for (std::size_t row = 0; row < std::size(kPoleRows); ++row) {
+    for (const int sign : {1, -1}) {
+      for (std::string_view rest = sign > 0 ? kPoleRows[row].good : kPoleRows[row].bad; !rest.empty();) {
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+        *next++ = {word, {row, sign}};
+      }
+    }
+  }
+  std::sort(all.begin(), all.end(), [](const PoleWord& x, const PoleWord& y) { return x.word < y.word; });
+  return all;
+}();
+
+const Pole* pole_of(std::string_view word) {
+  const auto* at = std::lower_bound(kPoleWords.begin(), kPoleWords.end(), word,
+                                    [](const PoleWord& one, std::string_view w) { return one.word < w; });
+  return at != kPoleWords.end() && at->word == word ? &at->pole : nullptr;
+}
+
+}  // namespace
+
+Pole pole_said(std::string_view text) {
+  static constexpr std::string_view kDenials =
+      "no not never without hardly barely scarcely nothing nobody none neither nor seldom rarely cannot little few t";
+  static constexpr std::string_view kPartly =
+      "one two some several half partly partially mostly almost nearly only but except though although yet unless if "
+      "sometimes occasionally or more less too rather somewhat fairly";
+  constexpr std::size_t kNear = 3;
+  const std::vector<std::string> words = words_of(text);
+  Pole found;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Pole* pole = pole_of(words[i]);
+    if (pole == nullptr) continue;
+    bool turned = false;  // "isn't" is two words
+    for (std::size_t k = i > kNear ? i - kNear : 0; k < i; ++k) turned = turned || has_word(kDenials, words[k]);
+    const int now = turned ? -pole->sign : pole->sign;
+    if (found.sign != 0 && (found.sign != now || found.row != pole->row)) return {};
+    found = {pole->row, now};
+  }
+  return found.sign != 0 && has_word(kPartly, words) ? Pole() : found;
 }
 
 std::optional<std::pair<std::string, std::string>> only_difference(const std::string& a, const std::string& b) {

@@ -1,4 +1,5 @@
-// The meaning of words in names and prose, from the rows of words.def, topics.def and orders.def.
+// The meaning of words in names and prose, from the rows of words.def, measures.def, poles.def, topics.def
+// and orders.def.
 #pragma once
 
 #include <cstdint>
@@ -92,6 +93,20 @@ struct NameSense {
   std::string word;  // the deciding word
 };
 NameSense sense_of(std::string_view name);
+
+// What an adjective says of a value of this name: 1 it is large, -1 small, 0 nothing: "dry" of soil_moisture is small, and
+// "fast" of seconds. `named`: only where the name says what is measured.
+int way_said(std::string_view adjective, std::string_view name, bool named = false);
+// What a verb of advice does to it: 1 raises it, -1 lowers it, 0 nothing: "water", of soil_moisture.
+int change_said(std::string_view verb, std::string_view name);
+bool is_measured_word(std::string_view word);  // an adjective of a measure: long, cold, expensive
+
+// The end of one thing that a text is about, by its only such words: "Every fact is right", "Hardly heard at all".
+struct Pole {
+  std::size_t row = 0;  // two ends of one row are opposites
+  int sign = 0;         // 1 the good end, -1 the bad one, 0 neither
+};
+Pole pole_said(std::string_view text);
 
 bool akin(std::string_view a, std::string_view b);  // forms of one word: claim and claims, harmless and harmlessness
 
