@@ -66,6 +66,7 @@ set(rooms
   lang/check/words
   lang/check/state
   lang/check/sense
+  lang/check/sense/said
   lang/check/expr
   lang/check/doubts
   lang/check/rubric

@@ -3,7 +3,7 @@
 #include "lang/check/check.hpp"
 #include "lang/check/file_loader.hpp"
 #include "lang/check/rubric/rubric_parts.hpp"
-#include "lang/check/sense/sense_checker.hpp"
+#include "lang/check/sense/said/said_checker.hpp"
 #include "lang/proof/depth.hpp"
 
 namespace assay {
@@ -107,7 +107,7 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
 void Checker::report_doubts() {
   if (diagnostics_->has_errors()) return;
   const Charged charged(types_, numbers(), budget_);
-  if (model_.main >= 0) SenseChecker(state_).look(rubric(model_.main));
+  if (model_.main >= 0) SaidChecker(state_).look(rubric(model_.main));
   doubts_.report_doubts(model_.main >= 0 ? &rubric(model_.main) : nullptr);
 }
 

@@ -1,0 +1,55 @@
+// Warnings about texts and comments that speak of several things together: the two ends of an order, amounts of several
+// declarations, the values that a condition holds for.
+#pragma once
+
+#include "lang/check/sense/sense_checker.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+class SaidChecker : public SenseChecker {
+ public:
+  using SenseChecker::SenseChecker;
+
+  void look(RubricContext& rc);
+
+ private:
+  // Opposite words at the ends of an order (said_poles.cpp).
+  bool doubt_pole_levels(RubricContext& rc, const ast::Dimension& node, bool tell_it);
+  void doubt_all_levels(RubricContext& rc);
+  bool gives_marks(RubricContext& rc, const ast::Table& table, std::size_t column);
+  void doubt_pole_rows(RubricContext& rc, const ast::Table& table);
+  struct Step;  // a label, and where it stands
+  static bool classifies(std::string_view name, std::string_view key);
+  void doubt_measured_steps(RubricContext& rc, std::string_view key, std::vector<Step> steps);
+  void doubt_measured_rows(RubricContext& rc, std::string_view name, std::string_view key, const ast::Rows& rows);
+  void doubt_measured_choice(RubricContext& rc, const Named& value);
+
+  // Numbers that a comment gives to names (said_pairs.cpp).
+  struct Entry;   // a number of a declaration, and the words that it goes by
+  struct Clause;  // a part of a comment with a single number
+  void add_entries(RubricContext& rc, const ast::Item& item, std::vector<Entry>& all);
+  void add_rows(const ast::Rows& rows, std::vector<Entry>& all);
+  std::vector<Clause> clauses_of(std::string_view comment);
+  Number said_for(RubricContext& rc, const Clause& clause, const Entry& entry);
+  void doubt_pairs(RubricContext& rc, const std::string& comment, const std::vector<Entry>& entries);
+  void doubt_paragraphs(RubricContext& rc);
+  void doubt_order_of_weights(RubricContext& rc);
+  void doubt_sides_of_bounds(RubricContext& rc, const std::string& said, bool comment, const ast::Rows& rows);
+
+  // What single values hold, and what their texts say of them (said_values.cpp).
+  void doubt_listed_values(RubricContext& rc, const Named& value);
+  void doubt_given(RubricContext& rc, const Named& value);
+  void doubt_more_for_less(RubricContext& rc, const Named& value);
+  void doubt_said_field(RubricContext& rc, const Named& value);
+  void doubt_ages(RubricContext& rc, const ast::Example& node);
+  void doubt_best_of_order(RubricContext& rc, const Named& value);
+  void doubt_count_of_lengths(RubricContext& rc, const ast::Output& node);
+};
+
+}  // namespace assay
