@@ -82,7 +82,8 @@ void kinds(const Window& window, Proposals& out) {
     const std::size_t last = tokens.is(end - 1, ",") ? end - 1 : end;
     const std::string name = as_name(tokens[key].shown.substr(1, tokens[key].shown.size() - 2));
     Type type(tokens, name, key + 2, last);
-    if (type.read() && type.at() == last)
+    const bool section = !known_word(name).empty() || !known_word(name.substr(0, name.size() - 1)).empty();  // "inputs"
+    if (!section && type.read() && type.at() == last)
       out.add(tokens[key].begin, tokens[end - 1].end, "input " + name + ": " + type.written(), !type.doubtful());
   }
   // struct source { title: text; year: whole }, data class source(title: text, year: whole)
@@ -142,11 +143,15 @@ void kinds(const Window& window, Proposals& out) {
     if (end <= begin) continue;
     if (dimension && tokens[end].kind == Kind::number)  // number 0..10 70%
       out.add(tokens[end].begin, tokens[end].begin, "weight ", true);
+    const bool sign = equals || worded;
+    if (const std::string said = end == begin + 1 ? Type::in_quotes(tokens, begin) : ""; !said.empty()) {
+      out.add(sign ? tokens[i].end : tokens[begin].begin, tokens[begin].end, (sign ? ": " : "") + said, true);
+      continue;
+    }
     Type type(tokens, tokens[i].shown, begin, end);
     if (!type.read()) continue;
     const std::size_t last = std::min(type.at(), end);
     const std::string written = type.written();
-    const bool sign = equals || worded;
     if (!sign && tight(written) == tight(tokens.text(begin, last - 1))) continue;
     out.add(sign ? tokens[i].end : tokens[begin].begin, tokens[last - 1].end, (sign ? ": " : "") + written,
             !type.doubtful());

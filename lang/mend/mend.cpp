@@ -28,6 +28,16 @@ std::string content(const Token& token) {
   return result.substr(first, result.find_last_not_of('0') + 1 - first);
 }
 
+// Whether each word of a text is kept: "a > 8" as an expression.
+bool keeps_words(const std::set<std::string>& kept, std::string_view shown) {
+  if (shown.size() < 3) return false;
+  const Tokens words(shown.substr(1, shown.size() - 2));
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i].value() && kept.count(content(words[i])) == 0) return false;
+  }
+  return true;
+}
+
 // Whether each of several lines with texts or numbers keeps one of them: nothing that an author wrote disappears
 // without a trace.
 bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
@@ -58,8 +68,11 @@ bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
         says = keeps = false;
       }
       const bool upper = lower && i > 1 && among(tokens[i - 2].shown, {"max", "maximum"});
+      // type = "integer", which becomes 'whole'
+      const bool type =
+          i > 1 && (tokens.is(i - 1, "=") || tokens.is(i - 1, ":")) && among(content(tokens[i - 2]), {"type", "kind"});
       const bool counts =
-          !upper && ((tokens[i].is_text() && !tokens.is(i + 1, ":")) || tokens[i].kind == Token::Kind::number);
+          !upper && !type && ((tokens[i].is_text() && !tokens.is(i + 1, ":")) || tokens[i].kind == Token::Kind::number);
       const std::string one = counts ? content(tokens[i]) : std::string();
       // p = 1, which p *= x begins with
       const bool begins = one == "1" && i > 1 && tokens.is(i - 1, "=") && tokens[i + 1].first &&
@@ -70,7 +83,8 @@ bool keep_lines(std::string_view text, const std::vector<Edit>& edits) {
       keeps = keeps || (zero && counts && tokens.is(i, "0"));
       if (one.empty() || begins || adds) continue;
       says = true;
-      keeps = keeps || kept.count(one) != 0 || (one.size() > 2 && all.find(one) != all.npos);
+      keeps = keeps || kept.count(one) != 0 || (one.size() > 2 && all.find(one) != all.npos) ||
+              (tokens[i].is_text() && keeps_words(kept, tokens[i].shown));
     }
   }
   return true;

@@ -297,12 +297,15 @@ bool on_line_of(const Texts& texts, const Diagnostic& d, const std::vector<Edit>
 // Whether it says that a file cannot go on so, behind a rubric.
 bool behind_rubric(const Diagnostic& d) { return d.message.str().starts_with("expected 'rubric'"); }
 
-// Whether a name that nothing declares was on the lines that the edits change: the author's own mistake.
+// Whether a name that nothing declares, or a key that means nothing, was on the lines that the edits change: the author's own
+// mistake.
 bool said_before(const Texts& texts, const Diagnostic& d, const std::vector<Edit>& edits) {
   const bool name = is_unknown_name(d) || d.code == "E0302" || d.code == "E0304";
   const std::size_t open = d.message.str().find('\''), close = d.message.str().find('\'', open + 1);
-  if (!name || close == std::string::npos) return false;
+  if (close == std::string::npos) return false;
   const std::string said = d.message.str().substr(open + 1, close - open - 1);
+  const bool key = d.code == "E0107" && d.at.line_text.find(said + ":") != std::string::npos;
+  if (!name && !key) return false;
   for (const std::string_view word : {"at", "by", "of", "to", "then", "than", "for", "on"}) {
     if (said == word) return false;  // a word of the language, taken for a name
   }

@@ -44,12 +44,14 @@ bool cuts_block(const Tokens& tokens, const Match& match, std::string_view text)
   return false;
 }
 
-// 'days = max(days, 0)' of an input is no value of that name, and 'score = max(score, 10)' no composite.
+// 'days = max(days, 0)' of an input is no value of that name, 'score = max(score, 10)' no composite, and 'total: 10' none
+// either: every record would score 10.
 bool repeats_name(const Tokens& tokens, std::string_view text) {
   const std::size_t name = text.find(' ') + 1, end = std::min(text.find(' ', name), text.size());
   if (text.starts_with("let ")) return tokens.declaration({"input"}, text.substr(name, end - name)) != kNone;
   if (!text.starts_with("composite = ")) return false;
   const Tokens value(text);
+  if (value.size() == 4 && value[2].kind == Token::Kind::number) return true;
   for (std::size_t i = 2; i + 1 < value.size(); ++i) {
     if (among(value[i].shown, {"score", "composite"}) && !value.is(i - 1, ".")) return true;
   }

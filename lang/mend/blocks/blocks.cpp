@@ -151,7 +151,8 @@ void bare_rubric(const Window& window, Proposals& out) {
     if (tokens.is(sign, ":") || tokens.is(sign, "=")) {  // Rubric: Essay on history
       const std::string title = plain(raw(tokens, {sign + 1, at}));
       const bool one = at == sign + 2;
-      if (at == sign + 1) continue;
+      bool certain = true;
+      if (at == sign + 1 || is_outline(tokens) || !rubric_of_prose(tokens, certain).empty()) continue;
       const std::size_t end = tokens.text().size();
       out.add(
           {out.edit(tokens[i].begin, behind,
@@ -249,6 +250,9 @@ void tables(const Window& window, Proposals& out) {
   const std::string_view text = tokens.text();
   const std::size_t i = window.at;
   if (!tokens[i].first || !tokens.is(i, "|") || window.problem.code.substr(0, 3) != "E01") return;
+  if (const std::string_view word = section_of(tokens[i + 1]);
+      tokens.is(i + 2, "|") && !word.empty() && !among(word, {"dimension", "criterion"}))
+    return;  // inputs, deductions: sections.cpp
   const std::size_t begin = tokens[i].begin;
   std::size_t at = begin - indent_of(text, begin), end = begin;
   std::vector<std::string_view> rows;

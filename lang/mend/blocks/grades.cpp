@@ -71,8 +71,8 @@ bool is_header(const Tokens& tokens, std::size_t begin, std::size_t end) {
 }
 
 // { min: 90, label: "A", points: 4 } and the like, where keys say what is what; empty: it has no keys, or unknown ones.
-std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
-                          std::string_view indent) {
+std::string bands_of_keys(const Tokens& tokens, const std::vector<BlockItem>& items, std::string name,
+                          std::string_view of, std::string_view indent) {
   struct Row {
     double low;
     std::string limit, label;
@@ -80,7 +80,10 @@ std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view nam
   };
   std::vector<Row> rows;
   std::vector<std::string> columns;  // the keys of further columns
-  for (const BlockItem& item : read_block(tokens, block)) {
+  const auto generic = [](std::string_view key) {
+    return among(key, {"label", "value", "name", "grade", "text", "title", "result", "band", "level", "id"});
+  };
+  for (const BlockItem& item : items) {
     Row row{-1e300, "otherwise", {}, {}};
     std::string high;
     if (!item.key.empty() && item.inside.size() > 1) row.label = as_text("'" + item.key + "'");
@@ -95,8 +98,9 @@ std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view nam
         row.limit = ">= " + value, row.low = std::strtod(value.c_str(), nullptr);
       } else if (among(key, {"max", "to", "high", "upper", "below", "maximum", "end"}) && number) {
         high = (key == "below" ? "< " : "<= ") + value;
-      } else if (row.label.empty() && !number) {
-        row.label = tokens[one.value.begin].is_text() ? as_text(value) : as_text("'" + value + "'");
+      } else if (row.label.empty() && (!number || generic(key))) {
+        row.label = number ? value : tokens[one.value.begin].is_text() ? as_text(value) : as_text("'" + value + "'");
+        if (name == "grade" && !generic(key)) name = as_name(key);
       } else {
         keys.push_back(as_name(one.key));
         row.more.push_back(number || value == "true" || value == "false"
@@ -112,8 +116,8 @@ std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view nam
   if (rows.size() < 2) return {};
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.low > b.low; });
   const std::string in(indent);
-  std::string text = "bands " + std::string(name) + "(" + std::string(of) + ") {\n" + in + "  | " + std::string(of) +
-                     " | " + std::string(name) + " |";
+  std::string text =
+      "bands " + name + "(" + std::string(of) + ") {\n" + in + "  | " + std::string(of) + " | " + name + " |";
   for (const std::string& column : columns) text += " " + column + " |";
   for (const Row& row : rows) {
     text += "\n" + in + "  | " + row.limit + " | " + row.label + " |";
@@ -123,10 +127,10 @@ std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view nam
 }
 
 // thresholds: [70, 50], labels: ["A", "B", "C"]: limits and words in two lists; empty: they are something else.
-Written bands_of_lists(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
-                       std::string_view indent) {
+Written bands_of_lists(const Tokens& tokens, const std::vector<BlockItem>& items, std::string_view name,
+                       std::string_view of, std::string_view indent) {
   std::vector<std::string> limits, labels;
-  for (const BlockItem& item : read_block(tokens, block)) {
+  for (const BlockItem& item : items) {
     for (const BlockItem& one : item.inside) {
       const std::string value = raw(tokens, one.value);
       if (!one.key.empty() || !one.inside.empty() || value.empty()) return {};
@@ -166,8 +170,9 @@ std::string unquoted_limits(const Tokens& tokens, Span block) {
 // stands before it.
 Written bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, std::string_view name,
                       std::string_view of, std::string_view indent, bool header) {
-  if (Written lists = bands_of_lists(tokens, {begin, end}, name, of, indent); !lists.text.empty()) return lists;
-  if (std::string keyed = bands_of_keys(tokens, {begin, end}, name, of, indent); !keyed.empty())
+  const std::vector<BlockItem> items = read_block(tokens, {begin, end});
+  if (Written lists = bands_of_lists(tokens, items, name, of, indent); !lists.text.empty()) return lists;
+  if (std::string keyed = bands_of_keys(tokens, items, std::string(name), of, indent); !keyed.empty())
     return {std::move(keyed)};
   bool quoted = false;
   for (std::size_t i = begin; i < end; ++i)
@@ -445,9 +450,20 @@ bool heads_grades(std::string_view word) {
                 "ranges", "scores", "results",    "buckets",   "classes", "class",    "outcomes"});
 }
 
-std::string bands_of(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
-                     std::string_view indent) {
-  return bands_between(tokens, block.begin, block.end, name, of, indent, true).text;
+std::string bands_of(const Tokens& tokens, const std::vector<BlockItem>& items, std::string_view name,
+                     std::string_view indent, bool& sure) {
+  if (Written lists = bands_of_lists(tokens, items, name, "score", indent); !lists.text.empty()) {
+    sure = sure && lists.sure;
+    return lists.text;
+  }
+  if (std::string keyed = bands_of_keys(tokens, items, std::string(name), "score", indent); !keyed.empty())
+    return keyed;
+  std::string rows;
+  for (const BlockItem& item : items) rows += raw(tokens, item.all) + "\n";
+  const Tokens lines(rows);
+  const Written bands = bands_between(lines, 0, lines.size() - 1, name, "score", indent, true);
+  sure = sure && bands.sure;
+  return bands.text;
 }
 
 void grades(const Window& window, Proposals& out) {

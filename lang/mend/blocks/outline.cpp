@@ -1,7 +1,8 @@
-// A rubric written as a document of Markdown or of TOML: read as a tree of keys, and written as a block in braces, which
-// document.cpp reads like an outline of YAML or JSON. Prose becomes a comment, so that nothing of the author's is lost.
+// A rubric written as a document of Markdown: read as a tree of keys, and written as a block in braces, which document.cpp
+// reads like an outline of YAML or JSON. Prose becomes a comment, so that nothing of the author's is lost.
 #include "lang/mend/blocks/outline.hpp"
 
+#include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/parse/syntax.hpp"
@@ -22,60 +23,6 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && std::string_view(" \t\r\n").find(text.back()) != std::string_view::npos)
     text.remove_suffix(1);
   return text;
-}
-
-bool is_quoted(std::string_view text) {
-  return text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
-}
-// Without quotation marks.
-std::string bare(std::string_view text) {
-  if (is_quoted(text)) text = text.substr(1, text.size() - 2);
-  return std::string(trimmed(text));
-}
-// ---- TOML: sections in brackets
-
-bool read_toml(std::string_view text, std::vector<Entry>& top) {
-  std::vector<Entry>* into = &top;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty() || line.front() == '#') continue;
-    if (line.front() == '[') {
-      const bool item = line.substr(0, 2) == "[[";
-      while (!line.empty() && line.front() == '[') line.remove_prefix(1);
-      if (line.empty() || line.find(']') == line.npos) return false;
-      line = line.substr(0, line.find(']'));
-      into = &top;
-      constexpr std::ptrdiff_t kDeepest = 8;
-      if (std::count(line.begin(), line.end(), '.') > kDeepest) return false;
-      while (!line.empty()) {
-        const std::size_t dot = std::min(line.find('.'), line.size());
-        const std::string key = bare(line.substr(0, dot));
-        line.remove_prefix(std::min(dot + 1, line.size()));
-        if (key == "rubric" && into == &top) continue;
-        auto found = std::find_if(into->begin(), into->end(), [&key](const Entry& e) { return e.key == key; });
-        if (found == into->end()) found = into->insert(into->end(), Entry{key, {}, {}});
-        into = &found->children;
-      }
-      if (item) into = &into->emplace_back().children;
-      continue;
-    }
-    const std::size_t equals = line.find('=');
-    if (equals == line.npos) return false;
-    std::string_view value = trimmed(line.substr(equals + 1));
-    if (!is_quoted(value) && value.find(" #") != value.npos) value = trimmed(value.substr(0, value.find(" #")));
-    Entry entry{bare(line.substr(0, equals)), std::string(value), {}};
-    if (entry.key == "scale" && is_quoted(value)) entry.value = bare(value);
-    if (entry.key == "scale" && value.size() > 2 && value.front() == '[' && value.back() == ']') {
-      value = value.substr(1, value.size() - 2);
-      const std::size_t comma = std::min(value.find(','), value.size());
-      entry.value = std::string(trimmed(value.substr(0, comma))) + ".." +
-                    std::string(trimmed(value.substr(std::min(comma + 1, value.size()))));
-    }
-    into->push_back(std::move(entry));
-  }
-  return !top.empty();
 }
 
 // ---- Markdown: headings, lists, tables
@@ -183,7 +130,7 @@ std::vector<std::string> row_cells(std::string_view line) {
 
 }  // namespace
 
-bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vector<Entry>& out) {
+bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vector<Entry>& out, std::string* called) {
   const std::vector<std::string> header = row_cells(rows[0]);
   std::size_t name = kNone, weight = kNone, points = kNone, text = kNone, bound = kNone;
   std::vector<std::size_t> others;  // whose cells stay with their heading
@@ -211,6 +158,7 @@ bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vec
     const Figure f = figure_in(cells[figure]);
     if (f.low.empty()) return false;
     Entry& entry = out.emplace_back();
+    if (bands && called != nullptr && called->empty()) *called = header[name];
     if (bands) {
       const std::string words = in_lower_case(cells[figure]);
       const bool below = words.find("below") != words.npos || words.find("under") != words.npos ||
@@ -251,6 +199,7 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
   std::string_view section;
   Entry dimensions{"dimensions", {}, {}}, bands{"bands", {}, {}};
   bool of_bands = false, marked = false;
+  std::string called;  // the bands
   std::vector<Entry> rest;
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -271,6 +220,8 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
       if (!section.empty()) sections.push_back({small, {}, {}});
       for (const std::string_view word : {"grade", "band", "level", "threshold", "rating"})
         of_bands = of_bands || (level > 1 && small.find(word) != small.npos);
+      if (const std::size_t colon = small.find(": "); of_bands && colon != small.npos)  // Bands: medal
+        called = small.substr(colon + 2);
       if (level == 1 && rest.empty()) {
         rest.push_back(leaf("name", words));
         rest.push_back(leaf("title", quoted_prose(words)));
@@ -283,11 +234,21 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
       while (i < lines.size() && !lines[i].empty() && lines[i].front() == '|') rows.push_back(lines[i++]);
       --i;
       std::vector<Entry> read;
-      if (!read_table(rows, of_bands, read)) return false;
+      if (!read_table(rows, of_bands, read, &called)) return false;
       std::vector<Entry>& into = of_bands ? bands.children : dimensions.children;
       into.insert(into.end(), read.begin(), read.end());
       marked = true;
       continue;
+    }
+    if (line.back() == ':') {  // Grades:, Deductions:, and lines below it
+      const std::string head = in_lower_case(plain_words(line));
+      const std::string_view word = word_of_section(head);
+      if (heads_grades(head) || !word.empty()) {
+        of_bands = word.empty();
+        section = word == "dimension" ? std::string_view() : word;
+        if (!section.empty()) sections.push_back({head, {}, {}});
+        continue;
+      }
     }
     const std::string small = in_lower_case(plain_words(line));
     const bool of_scale = small.find("scale") == 0 || small.find("score") == 0 || small.find("range") == 0;
@@ -311,6 +272,10 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
       continue;
     }
     Entry entry;
+    if (of_bands && !item && f.begin != std::string_view::npos) {
+      bands.children.push_back(leaf("", std::string(line)));
+      continue;
+    }
     // 'Style (20%): Is it a pleasure to read?' without a sign of a list
     constexpr std::size_t kLongName = 40;
     const bool share = !item && !of_bands && f.unit == "%" && f.begin > 0 && f.begin < kLongName;
@@ -319,7 +284,10 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
       (of_bands ? bands : dimensions).children.push_back(std::move(entry));
       marked = true;
     } else if (rest.empty() && dimensions.children.empty()) {  // what the document is of
-      rest.push_back(leaf("name", plain_words(line)));
+      const std::string head = in_lower_case(line.substr(0, std::min(line.find(": "), line.size())));
+      const bool said = among(head, {"rubric", "title", "name"});
+      if (said) line.remove_prefix(head.size() + 2);
+      rest.push_back(leaf("name", said ? in_lower_case(plain_words(line)) : plain_words(line)));
       rest.push_back(leaf("title", quoted_prose(plain_words(line))));
     } else {
       rest.push_back(leaf("#", std::string(line)));
@@ -334,7 +302,17 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
   for (const Entry& one : sections) {
     if (word_of_section(one.key) != "input" && !one.children.empty()) top.push_back(one);
   }
-  if (!bands.children.empty()) top.push_back(std::move(bands));
+  if (!bands.children.empty()) {
+    const bool generic =
+        among(in_lower_case(called), {"", "grade", "grades", "band", "bands", "label", "name", "result", "level",
+                                      "meaning", "description", "rating", "verdict"});
+    if (!generic && as_name(called).find('_') == std::string::npos) {
+      Entry named{in_lower_case(as_name(called)), {}, std::move(bands.children)};
+      bands.children.clear();
+      bands.children.push_back(std::move(named));
+    }
+    top.push_back(std::move(bands));
+  }
   return true;
 }
 
@@ -411,23 +389,53 @@ std::string_view section_of(const Token& token) {
   return {};
 }
 
-void outline(const Window& window, Proposals& out) {
-  constexpr std::size_t kMost = std::size_t{1} << 17;  // bytes
+namespace {
+
+// input `year`: whole, dimension **tone**, = `2 * km`: the marks of Markdown around names and expressions
+void marks_of_markdown(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
+  if (tokens.text().find_first_of("`*") == std::string_view::npos) return;
+  std::vector<Edit> edits;
+  for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+    const bool named = !known_word(tokens[i - 1].shown).empty() && tokens[i - 1].kind == Token::Kind::word;
+    if (tokens[i].kind == Token::Kind::quoted && tokens[i].shown.size() > 2 && tokens[i].shown.front() == '`') {
+      const bool code = named || among(tokens[i - 1].shown, {"=", "when", "unless", "if", ":"});
+      if (!code || tokens[i].shown.find("${") != std::string_view::npos) continue;
+      edits.push_back(out.edit(tokens[i].begin, tokens[i].begin + 1, ""));
+      edits.push_back(out.edit(tokens[i].end - 1, tokens[i].end, ""));
+    }
+    const bool bold = named && tokens.is(i, "**") && tokens.is(i + 2, "**") && tokens[i].end == tokens[i + 1].begin &&
+                      tokens[i + 1].end == tokens[i + 2].begin;
+    if (bold) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, ""));
+    if (bold) edits.push_back(out.edit(tokens[i + 2].begin, tokens[i + 2].end, ""));
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
+}  // namespace
+
+// The rubric that a document of Markdown, or of plain prose with a list of percentages, stands for.
+std::string rubric_of_prose(const Tokens& tokens, bool& certain) {
+  constexpr std::size_t kMost = std::size_t{1} << 17;  // bytes
   const std::string_view text = tokens.text();
-  if (text.size() > kMost || window.problem.code.substr(0, 3) != "E01") return;
-  bool declared = false;
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    declared = declared || (tokens.is(i, "rubric") && tokens.is(tokens[i + 2].is_text() ? i + 3 : i + 2, "{"));
+  bool declared = text.size() > kMost || (tokens[0].starts && !tokens.is(1, ":"));
+  for (std::size_t i = 0; i < tokens.size() && !declared; ++i)
+    declared = tokens.is(i, "rubric") && tokens.is(tokens[i + 2].is_text() ? i + 3 : i + 2, "{");
   std::vector<Entry> top;
-  const bool toml = tokens.is(0, "[") && read_toml(text, top);
-  if (!toml && (declared || tokens[0].starts || !read_markdown(text, top))) return;
-  const std::string block = "{\n" + as_block(top, 0) + "}\n";
-  std::string rubric = rubric_of_document(Tokens(block));
-  std::string notes;
+  if (declared || !read_markdown(text, top)) return {};
+  std::string rubric = rubric_of_outline("{\n" + as_block(top, 0) + "}\n", certain), notes;
   for (const Entry& entry : top) notes += entry.key == "#" ? "  # " + entry.value + "\n" : "";
   if (const std::size_t head = rubric.find("{\n"); head != rubric.npos) rubric.insert(head + 2, notes);
-  out.add(0, text.size(), rubric, notes.empty());
+  certain = certain && notes.empty();
+  return rubric;
+}
+
+void outline(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  marks_of_markdown(window, out);
+  bool certain = true;
+  const std::string rubric = rubric_of_prose(window.tokens, certain);
+  if (!rubric.empty()) out.add(0, window.tokens.text().size(), rubric, certain);
 }
 
 }  // namespace assay::mending

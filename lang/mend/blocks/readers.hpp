@@ -1,6 +1,7 @@
 // Readers that several files of this room use: branches, grades, examples, rankings, scales.
 #pragma once
 
+#include "lang/mend/mend.hpp"
 #include "lang/mend/statements/items.hpp"
 
 #include <string>
@@ -12,9 +13,17 @@ namespace assay::mending {
 // The declarations in the branches or the loop that begin at a token; `last`: its last token. Empty if there are none.
 std::string statements_at(const Tokens& tokens, std::size_t i, std::size_t& last);
 
-// Grades in any notation as a table of bands; empty if the tokens are no grades.
-std::string bands_of(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
-                     std::string_view indent);
+// The rows of a table in bars as cells; false: the block is none.
+bool read_bars(const Tokens& tokens, Span block, std::vector<std::vector<Span>>& rows);
+// Proposals for the levels or criteria of a dimension below it by indentation, in brackets or in a table.
+void parts_below(const Window& window, std::size_t i, Proposals& out);
+
+// Grades as items in any notation as a table of bands; empty if they are no grades. `sure`: cleared if their limits can be
+// read in two ways.
+std::string bands_of(const Tokens& tokens, const std::vector<BlockItem>& items, std::string_view name,
+                     std::string_view indent, bool& sure);
+// The context that an item declares with its weights: { crust: 70% }; empty: it is none.
+std::string context_of(const Tokens& tokens, const BlockItem& item, const std::string& indent);
 // Whether a word is one of those that grades stand under: bands, medals, cutoffs.
 bool heads_grades(std::string_view word);
 // The examples in a list; empty if there are none.

@@ -1,6 +1,7 @@
 // Blocks that hold several declarations ('dimensions: crust (40%), crumb (60%)', 'flags:' with a list below), and
 // single statements in another order or with other words. Each is read part by part and rewritten.
 #include "lang/mend/blocks/outline.hpp"
+#include "lang/mend/blocks/readers.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
@@ -38,6 +39,18 @@ bool read_head(const Tokens& tokens, std::size_t i, Head& head) {
     head.block.last = end - 1;
     return !head.word.empty() && end > begin;
   }
+  if (tokens.is(i, "|") && tokens.is(i + 2, "|") && (i == 0 || !tokens.is(line_first(tokens, i - 1), "|"))) {
+    head.word = section_of(tokens[i + 1]);  // | deduction | points | when |
+    std::size_t end = i;
+    const auto below = [&tokens](std::size_t k) {  // in the next line
+      const std::string_view between = tokens.text().substr(tokens[k - 1].end, tokens[k].begin - tokens[k - 1].end);
+      return std::count(between.begin(), between.end(), '\n') == 1;
+    };
+    while (tokens[end].first && tokens.is(end, "|") && (end == i || below(end))) end = line_last(tokens, end) + 1;
+    head.block.inside = {i, end};
+    head.block.last = end - 1;
+    return !head.word.empty() && !among(head.word, {"dimension", "criterion"});
+  }
   head.word = section_of(tokens[i]);
   if (head.word.empty()) return false;
   std::size_t at = i + 1;
@@ -54,28 +67,6 @@ bool read_head(const Tokens& tokens, std::size_t i, Head& head) {
   if (!opens && !tokens[at].first && !sign) return false;
   head.block = block_behind(tokens, at, column_of(tokens, i));
   return !head.block.inside.empty();
-}
-
-// The rows of a table in bars as items; false: the block is none.
-bool read_bars(const Tokens& tokens, Span block, std::vector<std::vector<Span>>& rows) {
-  for (std::size_t i = block.begin; i < block.end;) {
-    if (!tokens[i].first || !tokens.is(i, "|")) return false;
-    std::vector<Span> cells;
-    std::size_t from = ++i;
-    while (i < block.end && !tokens[i].first) {
-      if (tokens.is(i, "|")) {
-        cells.push_back({from, i});
-        from = i + 1;
-      }
-      ++i;
-    }
-    if (from < i) cells.push_back({from, i});
-    const bool rule = std::all_of(cells.begin(), cells.end(), [&](const Span& c) {
-      return !c.empty() && (tokens[c.begin].kind == Token::Kind::sign);
-    });
-    if (!rule) rows.push_back(std::move(cells));
-  }
-  return rows.size() >= 2;
 }
 
 // Rows whose cells stand in columns with the names of keys.
@@ -205,7 +196,7 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   if (read_bars(tokens, head.block.inside, rows)) {
     if (!items_of_bars(rows, tokens, items)) return;
   } else {
-    items = read_block(tokens, head.block.inside);
+    items = fields_of_schema(tokens, read_block(tokens, head.block.inside));
   }
   if (!head.name.empty()) {
     BlockItem whole;
@@ -444,145 +435,6 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   }
 }
 
-// '100 when mfa == "all"', line by line, '0 otherwise' as the last: one choice; empty: the lines are something else.
-std::string choice_of_lines(const Tokens& tokens, Span block) {
-  std::string text;
-  bool rest = false;
-  std::size_t lines = 0;
-  for (std::size_t i = block.begin; i < block.end; ++lines) {
-    std::size_t end = i + 1;
-    while (end < block.end && !tokens[end].first) ++end;
-    std::size_t stop = end;
-    while (stop > i && (tokens.is(stop - 1, ",") || tokens.is(stop - 1, ";"))) --stop;
-    std::size_t word = i;
-    while (word < stop && !among(tokens[word].shown, {"when", "if", "otherwise", "else"})) word = tokens.behind(word);
-    if (rest || word >= stop || word == i) return {};
-    rest = among(tokens[word].shown, {"otherwise", "else"});
-    if (rest != (word + 1 == stop)) return {};
-    text += (text.empty() ? "" : " else ") + raw(tokens, {i, word}) +
-            (rest ? "" : " when " + plain_condition(raw(tokens, {word + 1, stop})));
-    i = end;
-  }
-  return lines > 1 ? text : std::string();
-}
-
-// Levels behind a dimension on its own line, ': 0 = None, 50 = Some', from `begin` on; `cut` is where they begin.
-std::vector<BlockItem> levels_in_line(const Tokens& tokens, std::size_t begin, std::size_t last, std::size_t& cut) {
-  std::vector<BlockItem> levels;
-  const bool announced = std::any_of(&tokens[begin], &tokens[last], [](const Token& token) {
-    return among(token.shown, {"levels", "level", "anchors", "descriptors"});
-  });
-  // 'levels 1 "bad", 2 "ok"' needs no sign
-  const auto bare = [&](std::size_t k) { return announced && tokens[k + 1].is_text() && k + 1 <= last; };
-  const auto level_at = [&](std::size_t k) {
-    return tokens[k].kind == Token::Kind::number && !tokens[k].shown.ends_with('%') &&
-           (bare(k) || (among(tokens[k + 1].shown, {"=", ":", "-", "–", "—", "->", "=>"}) && k + 2 <= last &&
-                        (tokens[k + 2].is_text() || tokens[k + 2].kind == Token::Kind::word)));
-  };
-  if (tokens.is(last, ")") && tokens[last].partner != kNone && tokens[last].partner >= begin) {
-    cut = begin = tokens[last].partner;
-    --last, ++begin;
-  }
-  const bool inside = cut + 1 == begin;
-  for (std::size_t k = begin; k <= last;) {
-    if (!level_at(k)) {
-      if (!levels.empty()) return {};
-      ++k;
-      continue;
-    }
-    if (levels.empty() && !inside) cut = k;
-    BlockItem level;
-    level.key = tokens[k].shown;
-    const std::size_t words = bare(k) ? k + 1 : k + 2;
-    std::size_t end = words;
-    while (end <= last && !tokens.opens(end) && !((tokens.is(end, ",") || tokens.is(end, ";")) && level_at(end + 1)))
-      ++end;
-    if (end <= last && tokens.opens(end)) return {};
-    level.all = level.value = {words, end};
-    levels.push_back(std::move(level));
-    k = end + 1;
-  }
-  while (cut > 0 &&
-         among(tokens[cut - 1].shown, {":", "=", "-", "–", "levels", "level", "anchors", "descriptors", "scale"}))
-    --cut;
-  return levels.size() > 1 ? levels : std::vector<BlockItem>();
-}
-
-// Levels or criteria of a dimension below it by indentation, in brackets or in a table: '10: Warm throughout'.
-void parts_below(const Window& window, std::size_t i, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  const bool value = tokens.is(i, "output") || tokens.is(i, "let");
-  if (!value && !tokens.is(i, "dimension") && !tokens.is(i, "criterion")) return;
-  const std::size_t last = line_last(tokens, i);
-  const std::string indent = indent_before(tokens, i);
-  Block block;
-  std::size_t cut = last + 1;
-  if (tokens.is(last, "{") && tokens[last].partner != kNone) {
-    block = block_behind(tokens, last, 0);
-    cut = last;
-  } else if (tokens[last + 1].first && column_of(tokens, last + 1) > column_of(tokens, i)) {
-    block = block_behind(tokens, last + 1, column_of(tokens, i));
-    if (tokens.is(last, ":") || tokens.is(last, "=")) cut = last;
-    while (cut > i + 2 && among(in_lower_case(tokens[cut - 1].shown), {"levels", "scale", "with", "descriptors", ":"}))
-      --cut;
-  } else {
-    for (std::size_t k = i + 2; k <= last; k = tokens.behind(k)) {
-      if (!among(tokens[k].shown, {"levels", "level", "scale", "anchors", "descriptors", "with", "criteria", "parts",
-                                   "criterion", "subcriteria", "{", "["}))
-        continue;
-      cut = k;
-      while (cut > i + 2 && among(tokens[cut - 1].shown, {"=", ":"})) --cut;  // crumb = { weight = 35% }
-      while (k <= last && !tokens.opens(k)) ++k;
-      if (k <= last) block = block_behind(tokens, k, 0);
-      break;
-    }
-  }
-  if (block.inside.empty() && !value && last >= window.at) {
-    BlockItem item;
-    item.inside = levels_in_line(tokens, i + 2, last, cut);
-    item.key = without_quotes(tokens, i + 1);
-    item.value = {i + 2, cut};
-    if (item.inside.empty()) return;
-    const Declared whole = declare(tokens, tokens[i].shown, item, indent);
-    if (!whole.text.empty()) out.add(tokens[i].begin, tokens[last].end, whole.text, whole.certain);
-    return;
-  }
-  if (block.inside.empty() || cut <= i + 1 || block.last < window.at) return;
-  if (const std::string choice = choice_of_lines(tokens, block.inside); !choice.empty()) {
-    out.add(tokens[cut].begin, tokens[block.last].end, "= " + choice, true);
-    return;
-  }
-  if (value) return;
-  BlockItem item;
-  std::vector<std::vector<Span>> rows;
-  if (read_bars(tokens, block.inside, rows)) {
-    for (const std::vector<Span>& row : rows) {
-      if (row.size() != 2 || row[0].empty()) return;
-      if (&row == &rows[0] && tokens[row[0].begin].kind == Token::Kind::word) continue;  // its header
-      BlockItem one;
-      one.key = without_quotes(tokens, row[0].begin);
-      one.all = one.value = row[1];
-      item.inside.push_back(std::move(one));
-    }
-  } else {
-    item.inside = read_block(tokens, block.inside);
-  }
-  if (block.bracket && item.inside.size() == 1 && item.inside[0].key.empty() && !item.inside[0].value.empty() &&
-      !tokens[item.inside[0].value.begin].is_text() && tokens.is(cut, "{")) {  // its value alone
-    out.add(tokens[cut].begin, tokens[block.last].end, "= " + raw(tokens, item.inside[0].value), true);
-    return;
-  }
-  if (const std::string choice = choice_by_input(tokens, item.inside); !choice.empty()) {
-    out.add(tokens[cut].begin, tokens[block.last].end, "= " + choice, true);
-    return;
-  }
-  item.key = without_quotes(tokens, i + 1);
-  item.value = {i + 2, cut};
-  if (cut < i + 2 || item.inside.empty()) return;
-  const Declared whole = declare(tokens, tokens[i].shown, item, indent);
-  if (!whole.text.empty()) out.add(tokens[i].begin, tokens[block.last].end, whole.text, whole.certain);
-}
-
 // dimension story { level … } weight 60%: what belongs in front of the block of a dimension
 void clause_behind(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -604,29 +456,17 @@ void clause_behind(const Window& window, Proposals& out) {
 // contexts { blitz: { a: 70% } rapid { weight a 60% } }: each of them
 void contexts(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  const std::size_t open = i + (tokens.is(i + 1, ":") || tokens.is(i + 1, "=") ? 2 : 1);
-  if (!among(in_lower_case(tokens[i].shown), {"contexts", "profiles", "modes", "scenarios"}) || !tokens.is(open, "{") ||
-      tokens[open].partner == kNone)
-    return;
+  std::size_t at = i + 1;
+  while (tokens.is(at, ":") || tokens.is(at, "=")) ++at;
+  if (!among(in_lower_case(tokens[i].shown), {"contexts", "profiles", "modes", "scenarios"})) return;
+  const Block block = block_behind(tokens, at, column_of(tokens, i));
   std::string all;
-  for (std::size_t k = open + 1; k < tokens[open].partner;) {
-    std::size_t brace = k + 1;
-    while (brace < k + 4 && !tokens.is(brace, "{")) ++brace;
-    if (tokens[k].kind != Token::Kind::word || !tokens.is(brace, "{") || tokens[brace].partner == kNone) return;
-    std::string text = tokens[brace - 1].is_text() ? " " + std::string(tokens[brace - 1].shown) : std::string();
-    text += " {";
-    for (std::size_t w = brace + 1; w < tokens[brace].partner; ++w) {  // weight a 70%, or a: 70%
-      if (among(tokens[w].shown, {"weight", ",", ";", ":", "="})) continue;
-      if (tokens[w].kind == Token::Kind::word) text += " weight " + std::string(tokens[w].shown);
-      else if (tokens[w].kind == Token::Kind::number) text += " " + std::string(tokens[w].shown);
-      else return;
-    }
-    all += (all.empty() ? "context " : "\n" + indent_before(tokens, i) + "context ") + std::string(tokens[k].shown) +
-           text + " }";
-    k = tokens[brace].partner + 1;
-    while (tokens.is(k, ",")) ++k;
+  for (const BlockItem& item : read_block(tokens, block.inside)) {
+    const std::string one = context_of(tokens, item, indent_before(tokens, i));
+    if (one.empty()) return;
+    all += (all.empty() ? "" : "\n" + indent_before(tokens, i)) + one;
   }
-  if (!all.empty()) out.add(tokens[i].begin, tokens[tokens[open].partner].end, all, true);
+  if (!all.empty()) out.add(tokens[i].begin, tokens[block.last].end, all, true);
 }
 
 // context workshop: novelty = 60%
@@ -635,38 +475,62 @@ void context(const Window& window, std::size_t i, Proposals& out) {
   if (!among(in_lower_case(tokens[i].shown), {"context", "profile", "mode", "scenario"}) || !tokens[i + 1].value())
     return;
   std::size_t at = i + 2;
-  std::string text;
-  if (tokens[at].is_text()) text = " " + as_text(tokens[at++].shown);
+  BlockItem item;
+  if (tokens[at].is_text()) item.value = {at, at + 1}, ++at;
   while (tokens.is(at, ":") || tokens.is(at, "=") || tokens.is(at, "weights") || tokens.is(at, "->") ||
          tokens.is(at, "=>"))
     ++at;
   const Block block = block_behind(tokens, at, column_of(tokens, i));
-  if (block.inside.empty()) return;
-  const std::string indent = indent_before(tokens, i);
-  std::vector<BlockItem> items = read_block(tokens, block.inside);
-  if (items.size() == 1 && !items[0].inside.empty()) {
-    std::vector<BlockItem> inner = items[0].inside;
-    items = std::move(inner);
-  }
+  item.key = without_quotes(tokens, i + 1);
+  item.inside = read_block(tokens, block.inside);
+  const std::string text = context_of(tokens, item, indent_before(tokens, i));
+  if (!text.empty()) out.add(tokens[i].begin, tokens[block.last].end, text, true);
+}
+
+}  // namespace
+
+std::string context_of(const Tokens& tokens, const BlockItem& item, const std::string& indent) {
+  std::vector<BlockItem> items = item.inside;
+  if (items.size() == 1 && !items[0].inside.empty()) items = std::vector<BlockItem>(item.inside[0].inside);
   std::string all;
-  for (const BlockItem& item : items) {
-    std::string key = item.key;
+  for (const BlockItem& one : items) {
+    std::string key = one.key;
     for (const std::string_view before : {"weight ", "dimension ", "criterion "})
       if (key.starts_with(before)) key = key.substr(before.size());
-    Span value = item.value;
+    Span value = one.value;
     if (key == "weight" && value.end == value.begin + 2) key = tokens[value.begin++].shown;
     while (!value.empty() && tokens[value.begin].kind != Token::Kind::number && !tokens.is(value.begin, "+") &&
            !tokens.is(value.begin, "-"))
       ++value.begin;
-    if (key.empty() || value.end != value.begin + 1) return;
+    if (key.empty() || value.end != value.begin + 1) return {};
     all += "\n" + indent + "  weight " + as_name(key) + " " + raw(tokens, value);
   }
-  if (!all.empty())
-    out.add(tokens[i].begin, tokens[block.last].end,
-            "context " + as_name(without_quotes(tokens, i + 1)) + text + " {" + all + "\n" + indent + "}", true);
+  if (all.empty() || item.key.empty()) return {};
+  const std::string text = item.value.empty() ? std::string() : " " + as_text(tokens[item.value.begin].shown);
+  return "context " + as_name(item.key) + text + " {" + all + "\n" + indent + "}";
 }
 
-}  // namespace
+// The rows of a table in bars as items; false: the block is none.
+bool read_bars(const Tokens& tokens, Span block, std::vector<std::vector<Span>>& rows) {
+  for (std::size_t i = block.begin; i < block.end;) {
+    if (!tokens[i].first || !tokens.is(i, "|")) return false;
+    std::vector<Span> cells;
+    std::size_t from = ++i;
+    while (i < block.end && !tokens[i].first) {
+      if (tokens.is(i, "|")) {
+        cells.push_back({from, i});
+        from = i + 1;
+      }
+      ++i;
+    }
+    if (from < i) cells.push_back({from, i});
+    const bool rule = std::all_of(cells.begin(), cells.end(), [&](const Span& c) {
+      return !c.empty() && (tokens[c.begin].kind == Token::Kind::sign);
+    });
+    if (!rule) rows.push_back(std::move(cells));
+  }
+  return rows.size() >= 2;
+}
 
 void sections_of_items(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;

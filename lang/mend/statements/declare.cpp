@@ -50,7 +50,8 @@ std::string write_facts(std::string_view word, Facts f, const std::string& inden
     if (f.advisory) text += " advisory";
     if (!f.missing.empty()) text += " missing " + f.missing;
     text += with_space(f.text) + (f.value.empty() ? "" : " = " + f.value);
-    if (f.levels.empty() && f.parts.empty()) return text;
+    const std::string more = f.more.empty() ? std::string() : "\n" + indent + f.more;
+    if (f.levels.empty() && f.parts.empty()) return text + more;
     text += " {";
     for (const auto& [level, meaning] : f.levels) text += "\n" + indent + "  level " + level + " " + meaning;
     for (const std::string& part : f.parts) {
@@ -62,16 +63,12 @@ std::string write_facts(std::string_view word, Facts f, const std::string& inden
       if (!f.points.empty() && bare) one.replace(at, 8, " points ");
       text += "\n" + indent + "  " + one;
     }
-    return text + "\n" + indent + "}";
+    return text + "\n" + indent + "}" + more;
   }
   if (word == "input") {
     if (f.type.empty()) f.type = f.value;
-    if (f.type.empty()) return {};
-    if (!f.low.empty() && !f.high.empty()) f.type += " " + f.low + ".." + f.high;
-    else if (!f.low.empty()) f.type += " >= " + f.low;
-    else if (!f.high.empty()) f.type += " <= " + f.high;
-    return head + ": " + f.type + (f.optional ? " optional" : "") +
-           (f.fallback.empty() ? "" : " default " + f.fallback) + with_space(f.text);
+    const std::string type = type_of(f);
+    return type.empty() ? type : head + ": " + type + with_space(f.text);
   }
   if (word == "flag") {
     const std::string& condition = f.when.empty() ? f.value : f.when;
@@ -359,7 +356,8 @@ bool leads_lines(const Tokens& tokens, std::string_view word) {
 
 }  // namespace
 
-Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent) {
+Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent,
+                 std::vector<Span>* unread) {
   if (!is_written(word) || holds_another(tokens, item.value)) return {};
   // '- thesis: 40%' and keys below it: the first one is its name
   if (item.key.empty() && item.value.empty() && !item.inside.empty() && !item.inside[0].key.empty() &&
@@ -367,10 +365,11 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
     BlockItem named = item.inside[0];
     named.all = item.all;
     named.inside.insert(named.inside.end(), item.inside.begin() + 1, item.inside.end());
-    return declare(tokens, word, named, indent);
+    return declare(tokens, word, named, indent, unread);
   }
   Facts facts;
   facts.name = item.key;
+  facts.optional = item.may_be_missing;
   // 'subdimension thesis weight 20%' within a dimension
   for (const std::string_view part :
        {"subdimension ", "sub_dimension ", "subcriterion ", "component ", "aspect ", "part "}) {
@@ -407,7 +406,7 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
     facts.name = without_quotes(tokens, item.value.begin);
   } else {
     if (!value.empty() && !read_rest(tokens, word, value, facts)) return {};
-    if (!item.inside.empty() && !read_keys(tokens, word, item, indent, facts)) return {};
+    if (!item.inside.empty() && !read_keys(tokens, word, item, indent, facts, unread)) return {};
   }
   if (word == "cap" && facts.name.empty()) facts.name = "score";
   if ((word == "flag" || word == "output") && item.quoted && facts.name.find(' ') != std::string::npos)

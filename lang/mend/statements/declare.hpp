@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay::mending {
 
@@ -14,8 +15,10 @@ struct Declared {
   bool certain = true;  // false if words were taken for prose
 };
 
-// An item of a block of such declarations: 'crust (40%)' in 'dimensions:'.
-Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent);
+// An item of a block of such declarations: 'crust (40%)' in 'dimensions:'. `unread`: receives the keys that mean nothing
+// in it; without it an item with such a key is no declaration.
+Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent,
+                 std::vector<Span>* unread = nullptr);
 // A statement that begins with a word for a declaration: 'deduct 5 points if late'.
 Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent);
 // A sentence about points, without any such word: 'late drafts lose 2 points'. Empty for other sentences.

@@ -417,6 +417,16 @@ bool read_number(const Tokens& tokens, Span span, std::size_t& i, Facts& facts) 
   return true;
 }
 
+// "60%", "20 points", as JSON and TOML have them
+bool quoted_amount(const Tokens& tokens, std::size_t i, Facts& facts) {
+  const std::string said = without_quotes(tokens, i);
+  const Tokens inner(said);
+  const bool rate = inner.size() == 2 && is_rate(inner[0].shown);
+  const bool unit = inner.size() == 3 && (is_points(inner[1].shown) || among(inner[1].shown, {"%", "percent", "pct"}));
+  std::size_t at = 0;
+  return inner[0].kind == Token::Kind::number && (rate || unit) && read_number(inner, {0, inner.size() - 1}, at, facts);
+}
+
 // Whether words are a formula rather than prose: 'csat * 20', 'pages'.
 bool computes(const Tokens& tokens, Span span) {
   if (tokens[span.begin].kind != Token::Kind::word || !KnownNames(tokens).declares(tokens[span.begin].shown))
@@ -467,7 +477,14 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
         among(in_lower_case(token.shown), {"value", "formula", "score", "expr", "expression", "calc"}) &&
         (tokens.is(i + 1, ":") || tokens.is(i + 1, "="));
     const bool idle = token.shown == "=" && i + 1 < span.end && among(tokens[i + 1].shown, {"points", "weight"});
-    if (announced) {
+    const bool sign = among(token.shown, {":", "="});
+    if (const std::string type = sign && facts.type.empty() ? Type::in_quotes(tokens, i + 1) : std::string();
+        !type.empty() && i + 1 < span.end) {  // scent = "number 0..1"
+      facts.type = type;
+      i += 2;
+    } else if (token.is_text() && facts.weight.empty() && facts.points.empty() && quoted_amount(tokens, i, facts)) {
+      ++i;
+    } else if (announced) {
       i += 2;
     } else if (value_key || idle) {
       ++i;
@@ -563,6 +580,25 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
   return true;
 }
 
+// The expression in a text: with an operator, or of declared names alone; empty: its words are prose.
+std::string quoted_expression(const Tokens& tokens, std::size_t i) {
+  const std::string quoted = without_quotes(tokens, i);
+  const Tokens inner(quoted);
+  if (quoted.find('\\') != quoted.npos || !inner[0].value()) return {};
+  const KnownNames known(tokens);
+  const auto free = [&inner](std::size_t k) {
+    return inner[k].kind == Token::Kind::word && !is_reserved(inner[k].shown);
+  };
+  bool signs = false, names = true;
+  for (std::size_t k = 0; k + 1 < inner.size(); ++k) {
+    const bool call = k > 0 && inner.is(k, "(") && inner[k].begin == inner[k - 1].end;
+    signs = signs || call || among(inner[k].shown, {">=", "<=", ">", "<", "==", "!=", "*", "+", "/"});
+    names = names && (!free(k) || known.declares(inner[k].shown));
+    if (free(k) && free(k + 1)) return {};
+  }
+  return signs || (names && inner[0].kind == Token::Kind::word) ? quoted : std::string();
+}
+
 // Type, policy and prose of an input.
 bool read_input(const Tokens& tokens, Span span, Facts& facts) {
   if (bracketed(tokens, span, "(")) span = stripped(tokens, {span.begin + 1, span.end - 1});
@@ -614,16 +650,8 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
   if (word == "cap") return read_cap(tokens, span, facts);
   // "score >= 5": an expression in quotation marks, as YAML and TOML have it
   if (span.end == span.begin + 1 && tokens[span.begin].is_text() && word != "advice") {
-    const std::string quoted = without_quotes(tokens, span.begin);
-    const Tokens inner(quoted);
-    bool signs = false;
-    for (std::size_t k = 0; k + 1 < inner.size(); ++k)
-      signs =
-          signs || among(inner[k].shown, {">=", "<=", ">", "<", "==", "!=", "*", "+", "/", "and", "or", "not", "("});
-    if (signs && inner[0].value() && quoted.find('\\') == quoted.npos) {
-      facts.value = quoted;
-      return true;
-    }
+    facts.value = quoted_expression(tokens, span.begin);
+    if (!facts.value.empty()) return true;
   }
   if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
   if (word == "check") {

@@ -16,7 +16,10 @@ class Proposals;
 
 struct Facts {
   std::string name, text, type, value, when, weight, points, fallback, low, high, decimals, missing, path, loop;
-  bool label = false;  // the name is written as a text
+  bool above = false, below = false;  // low and high are no values of it
+  std::string choices, items;         // of an input: the texts that it may be, and the type of what it lists
+  std::string more;                   // another declaration that it needs
+  bool label = false;                 // the name is written as a text
   bool optional = false, advisory = false, guessed = false;
   std::vector<std::pair<std::string, std::string>> levels;
   std::vector<std::string> parts;  // criteria
@@ -48,9 +51,11 @@ std::string_view read_change(const Tokens& tokens, Span span, Facts& facts);
 
 // Reads the tokens after the name of such a declaration; false if they do not fit it.
 bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& facts);
-// The keys of an item that is itself a block.
+// The keys of an item that is itself a block. `unread`: receives those that mean nothing here; without it reading fails.
 bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent,
-               Facts& facts);
+               Facts& facts, std::vector<Span>* unread = nullptr);
+// The type that the facts about an input say, with its policy; empty: they do not go together.
+std::string type_of(const Facts& facts);
 // Whether a word says that what follows must not be: veto moldy.
 bool denies(std::string_view said);
 // gate "Nobody answered" when count(replies) == 0: a gate says what has to be, and its words tell whether this does.

@@ -300,6 +300,12 @@ Block block_behind(const Tokens& tokens, std::size_t at, std::size_t indent) {
   return block;
 }
 
+bool lists(const Tokens& tokens, const BlockItem& list, std::string_view name) {
+  return std::any_of(list.inside.begin(), list.inside.end(), [&](const BlockItem& one) {
+    return one.value.end == one.value.begin + 1 && without_quotes(tokens, one.value.begin) == name;
+  });
+}
+
 std::string form_of_part(const Tokens& tokens, std::size_t begin, std::size_t end) {
   std::size_t k = begin;
   while (k < end && among(tokens[k].shown, {"-", "*", "•"})) ++k;

@@ -16,9 +16,10 @@ struct Span {  // of tokens
 };
 
 struct BlockItem {
-  std::string key;      // without quotation marks; may be empty
-  bool quoted = false;  // the key
-  Span all, value;      // value: the tokens after the key, without the inner items
+  std::string key;              // without quotation marks; may be empty
+  bool quoted = false;          // the key
+  bool may_be_missing = false;  // of an input that is not among those which a schema requires
+  Span all, value;              // value: the tokens after the key, without the inner items
   std::vector<BlockItem> inside;
 };
 
@@ -62,6 +63,9 @@ bool loses_name(const Tokens& tokens, Span span, const std::string& made);
 
 // How a part that declares something begins: what its name is, and what stands behind that. Empty: it has no name.
 std::string form_of_part(const Tokens& tokens, std::size_t begin, std::size_t end);
+
+// Whether a list holds a name, as a word or as a text.
+bool lists(const Tokens& tokens, const BlockItem& list, std::string_view name);
 
 std::string raw(const Tokens& tokens, Span span);  // as written
 std::string without_quotes(const Tokens& tokens, std::size_t i);

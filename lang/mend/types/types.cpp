@@ -154,6 +154,20 @@ std::string Type::literal() {
   return number ? "number" : condition ? "bool" : list ? "list of text" : "text";
 }
 
+std::string Type::in_quotes(const Tokens& tokens, std::size_t i) {
+  const std::string_view shown = tokens[i].shown;
+  if (!tokens[i].is_text() || shown.size() < 3 || shown.find('\\') != shown.npos) return {};
+  const Tokens said(shown.substr(1, shown.size() - 2));
+  const std::size_t end = said.size() - 1;
+  Type type(said, {}, 0, end);
+  // A word alone may be a value as well: "date", "set".
+  const bool plain = among(said[0].shown, {"number", "whole", "text", "bool", "integer", "int", "float", "string",
+                                           "str", "boolean", "double", "decimal"});
+  const bool begins = end > 1 ? type.begins_type() || among(said[0].shown, {"one", "enum", "set", "map"}) : plain;
+  if (!begins || !type.read() || type.at() != end || type.doubtful() || !type.prose_.empty()) return {};
+  return type.written();
+}
+
 std::string Type::kind(int depth) {
   if (failed_ || depth > 6 || at_ >= end_) return fail();
   std::string result = simple(depth);
@@ -497,9 +511,7 @@ std::string Type::fields(std::size_t begin, std::size_t close, bool& same) {
       const std::string_view before = tokens_.text(sign ? type + 1 : type, end - 1);
       same = same && tokens_.is(type, ":") && !optional && written == before;
       all += (all.empty() ? "" : ", ") + name + ": " + written +
-             (!optional           ? ""
-              : written == "bool" ? " default false"
-                                  : " optional");  // fixed?: boolean of TypeScript
+             (optional ? " optional" : "");  // fixed?: boolean of TypeScript
       doubtful_ = doubtful_ || field.doubtful();
       if (field.at() != stop && !tokens_[field.at()].is_text()) return {};
       if (field.at() != stop) all += " " + std::string(tokens_[field.at()].shown);

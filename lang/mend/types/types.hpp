@@ -19,6 +19,10 @@ class Type {
   std::size_t at() const { return at_; }
   std::string written() const;
   bool doubtful() const { return doubtful_; }  // another meaning is possible
+  bool says_prose() const { return !prose_.empty(); }
+
+  // The type that a text says, "number >= 0"; empty: it says none, or may be a value.
+  static std::string in_quotes(const Tokens& tokens, std::size_t i);
 
  private:
   bool is(std::string_view word) const { return at_ < end_ && tokens_.is(at_, word); }
