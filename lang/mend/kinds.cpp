@@ -54,6 +54,10 @@ std::size_t type_end(const Tokens& tokens, std::size_t begin, bool field, bool d
 // Lines of texts or names with a bullet each, as YAML lists them: one of them; empty: something else. `end`: behind them.
 std::string listed_choices(const Tokens& tokens, std::size_t begin, std::size_t& end) {
   std::string all;
+  const std::size_t head = begin + (tokens.is(begin, "one") && tokens.is(begin + 1, "of") ? 2 : 1);
+  if (tokens[begin].first && tokens.is(head, ":") &&
+      among(tokens[begin].shown, {"one", "one_of", "enum", "values", "options", "choices", "oneof", "oneOf"}))
+    begin = head + 1;  // one of: and a list below it
   for (end = begin; tokens[end].first && among(tokens[end].shown, {"-", "*", "•"}); ++end) {
     std::size_t last = end + 1;
     for (; !tokens[last].first && tokens[last].kind != Kind::end; ++last) {
@@ -144,7 +148,8 @@ void kinds(const Window& window, Proposals& out) {
     if (dimension && tokens[end].kind == Kind::number)  // number 0..10 70%
       out.add(tokens[end].begin, tokens[end].begin, "weight ", true);
     const bool sign = equals || worded;
-    if (const std::string said = end == begin + 1 ? Type::in_quotes(tokens, begin) : ""; !said.empty()) {
+    const bool named = !field || (tokens[i].kind == Kind::word && !among(tokens[i].shown, {"type", "kind"}));
+    if (const std::string said = named && end == begin + 1 ? Type::in_quotes(tokens, begin) : ""; !said.empty()) {
       out.add(sign ? tokens[i].end : tokens[begin].begin, tokens[begin].end, (sign ? ": " : "") + said, true);
       continue;
     }

@@ -2,11 +2,13 @@
 #include "lang/mend/mend.hpp"
 #include "lang/mend/rank.hpp"
 #include "lang/text/line_diff.hpp"
+#include "lang/text/source.hpp"
 #include "runtime/mend/trials.hpp"
 
 #include <assay/mend.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -110,6 +112,29 @@ std::string cause_of(const Outcome& outcome, std::string_view name, std::string_
   return "this follows from lines that --fix corrects; correct those first";
 }
 
+// Adds the keys that the edits of a trial leave as they are because they mean nothing: they hide behind the head of an
+// outline, and are told at their own places, as they are once it is mended.
+void tell_keys(const Trial& trial, std::string_view name, std::string_view text, std::vector<Diagnostic>& all) {
+  Sources sources;
+  const std::uint32_t file = sources.add(std::string(name), std::string(text));
+  for (const Diagnostic& d : trial.compiled.diagnostics) {
+    if (d.code != "E0107" || d.at.file.str() != name) continue;
+    std::size_t at = d.at.offset;  // in the text before the edits
+    bool kept = true;
+    for (const Edit& edit : trial.suggestion.edits) {
+      if (edit.begin > at) break;
+      kept = kept && at >= edit.begin + edit.text.size();
+      at += edit.end - edit.begin - std::min(edit.text.size(), at - edit.begin);
+    }
+    if (!kept || at + d.at.bytes >= text.size()) continue;
+    const auto begin = static_cast<std::uint32_t>(at), end = static_cast<std::uint32_t>(at + d.at.bytes);
+    Diagnostic key = d;
+    key.at = sources.locate({file, begin, end});
+    key.suggestions.clear();
+    all.push_back(std::move(key));
+  }
+}
+
 // A guess whose own text has another mistake, with the certain edits that mend this one.
 std::optional<Trial> continued(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
                                std::string_view name, const Trial& guess) {
@@ -145,6 +170,7 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
     return trial.rank.within || (trial.rank.beside && !step);
   };
   std::size_t looked = 0;
+  std::vector<Diagnostic> keys;
   for (Diagnostic& d : compiled.diagnostics) {
     if (d.at.line == 0 || ++looked > limits.problems || bench.exhausted()) continue;
     const bool proposed = !d.suggestions.empty();
@@ -177,6 +203,9 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
       }
     }
     d.suggestions.clear();
+    if (!trials.empty() && all.size() == 1 && is_error(d) && trials.front().suggestion.certain && keys.empty() &&
+        trials.front().suggestion.edits.size() > 1)
+      tell_keys(trials.front(), name, text, keys);
     for (Trial& trial : trials) {
       if (!is_nonsense(trial) && d.suggestions.empty()) d.suggestions.push_back(std::move(trial.suggestion));
     }
@@ -195,6 +224,7 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
       d.help = {};
     }
   }
+  std::move(keys.begin(), keys.end(), std::back_inserter(compiled.diagnostics));
   return compiled;
 }
 

@@ -555,6 +555,7 @@ std::string_view Type::plain_key(std::size_t i) const {
 std::string Type::described() {
   const std::size_t close = tokens_[at_].partner;
   std::string base;
+  bool says_required = false;
   for (++at_; !failed_ && at_ < close;) {
     if (take({","})) continue;
     const std::string_view key = plain_key(at_);
@@ -572,6 +573,7 @@ std::string Type::described() {
       base = choices("]");
     } else if (among(key, {"optional", "nullable", "required"})) {
       optional_ = optional_ || (key == "required") == one({"false", "False"});
+      says_required = true;
       ++at_;
     } else if (among(key, {"description", "title"}) && tokens_[at_].is_text()) {
       prose_ = as_text(tokens_[at_++].shown);
@@ -581,6 +583,10 @@ std::string Type::described() {
   }
   at_ = close + 1;
   if (base.empty()) failed_ = true;
+  // What the rubric asks for, 'email is missing', may be missing.
+  for (std::size_t k = end_; !says_required && k + 2 < tokens_.size(); ++k)
+    optional_ = optional_ || (tokens_.is(k, name_) && tokens_.is(k + 1, "is") &&
+                              (tokens_.is(k + 2, "missing") || tokens_.is(k + 2, "given")));
   return base;
 }
 
