@@ -163,6 +163,31 @@ bool loses_operand(const Texts& before, const std::vector<Edit>& edits) {
   return false;
 }
 
+bool loses_declaration(const Texts& before, const Texts& after, const std::vector<Edit>& edits) {
+  const auto declares = [](std::string_view line) {
+    const Tokens tokens(line);
+    return tokens.size() > 1 && among(tokens[0].shown, {"gate", "flag", "check", "cap", "deduction", "bonus",
+                                                        "dimension", "criterion", "incomplete"});
+  };
+  const auto each_line = [](std::string_view text, auto&& take) {
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      take(without_blanks(text.substr(0, end)));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  };
+  std::ptrdiff_t lost = 0;
+  for (const std::string& lines : lines_of(before, edits, false)) {
+    each_line(lines, [&](std::string_view line) {
+      const auto there = [&](const auto& one) { return one.second.find(line) != std::string::npos; };
+      lost += declares(line) && std::none_of(after.begin(), after.end(), there) ? 1 : 0;
+    });
+  }
+  for (const std::string& lines : lines_of(before, edits, true))
+    each_line(lines, [&](std::string_view line) { lost -= declares(line) ? 1 : 0; });
+  return lost > 0;
+}
+
 bool takes_keystroke_back(std::string_view text, const Diagnostic& problem, const std::vector<Edit>& edits) {
   if (edits.size() != 1) return false;
   const auto plain = [](std::string_view word) {

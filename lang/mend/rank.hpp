@@ -31,6 +31,9 @@ std::string lost_name(const Texts& before, const Texts& after, const std::vector
 
 // Whether a number behind 'and' or 'or' on the lines of the edits is gone, or a text that was an operand has become prose.
 bool loses_operand(const Texts& before, const std::vector<Edit>& edits);
+// Whether fewer declarations that judge begin on the lines of the edits than before: 'gate > 3', taken as the bound of the
+// input above it. Lines that stand there once more do not count.
+bool loses_declaration(const Texts& before, const Texts& after, const std::vector<Edit>& edits);
 
 // Whether an edit of the checker's only takes a keystroke back: it writes a word that the text has, and no other name is as
 // near to the one that it replaces; or the point of a number.

@@ -1,6 +1,7 @@
 #include "runtime/mend/trials.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/titles.hpp"
+#include "lang/text/ascii.hpp"
 #include "runtime/hooks/stdlib.hpp"
 #include "runtime/mend/lines.hpp"
 
@@ -22,13 +23,38 @@ std::pair<std::size_t, std::size_t> mistakes(const std::vector<Diagnostic>& all)
           static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error))};
 }
 
+namespace {
+
+// Whether an edit gives the scale the digits of another declaration, where the problem is: every score would be rounded.
+bool rounds_scores(const Texts& texts, const Diagnostic& problem, const std::vector<Edit>& edits) {
+  const auto line_of = [](std::string_view text, std::size_t at) {
+    const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+    return without_blanks(text.substr(begin, text.find('\n', begin) - begin));
+  };
+  const auto file = texts.find(problem.at.file.str());
+  const std::string_view own = file == texts.end() ? "" : line_of(file->second, problem.at.offset);
+  if (own.starts_with("scale ") || own.starts_with("decimals ") || own.starts_with("digits ")) return false;
+  return std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) {
+    const std::string_view added = without_blanks(edit.text);
+    return edit.begin == edit.end && (added.starts_with("decimals ") || added.starts_with("digits ")) &&
+           line_of(texts.find(edit.file)->second, edit.begin).starts_with("scale ");
+  });
+}
+
+}  // namespace
+
 std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
                              Suggestion suggestion) {
   std::optional<Texts> changed = applied(bench.texts(), suggestion.edits);
-  if (!changed || changed->empty()) return std::nullopt;
+  if (!changed || changed->empty() || rounds_scores(bench.texts(), problem, suggestion.edits)) return std::nullopt;
   Compiled compiled = bench.compile_these(&*changed);
   const Rank rank = compare(bench.texts(), problem, all, compiled.diagnostics, suggestion.edits);
   if (!rank.helps) return std::nullopt;
+  if (mending::loses_declaration(bench.texts(), *changed, suggestion.edits)) {
+    const auto removes = [](const Edit& edit) { return edit.text.empty(); };
+    if (!std::all_of(suggestion.edits.begin(), suggestion.edits.end(), removes)) return std::nullopt;
+    suggestion.certain = false;
+  }
   suggestion.certain = suggestion.certain &&
                        mending::lost_name(bench.texts(), *changed, suggestion.edits, false).empty() &&
                        !mending::loses_operand(bench.texts(), suggestion.edits);

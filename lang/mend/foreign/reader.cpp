@@ -646,6 +646,14 @@ Expr Reader::signed_value() {
 
 Expr Reader::power() {
   Expr base = operand();
+  // 300 m², m^2: of a unit
+  if (base.is_number() && at_ > 0 && tokens_[at_ - 1].kind == Token::Kind::word && at_ < end_ && touches(at_)) {
+    const std::size_t signs = one({"²", "³"})                                                     ? 1
+                              : is("^") && (tokens_.is(at_ + 1, "2") || tokens_.is(at_ + 1, "3")) ? 2
+                                                                                                  : 0;
+    at_ += signs;
+    if (signs > 0) return base;
+  }
   if (take("²") || (!facts_.declares("squared") && take("squared"))) return binary("^", std::move(base), atom("2"));
   if (take("³") || (!facts_.declares("cubed") && take("cubed"))) return binary("^", std::move(base), atom("3"));
   if (failed_ || !one({"^", "**"})) return base;
