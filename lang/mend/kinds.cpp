@@ -73,6 +73,19 @@ std::string listed_choices(const Tokens& tokens, std::size_t begin, std::size_t&
   return all.find(',') == all.npos ? std::string() : "one of (" + all + ")";
 }
 
+// Adds a type with its fields. What a field with a '?' means that is true or false, fixed?: boolean, only the examples tell:
+// without it nobody knows, or it is false.
+void add_record(const Tokens& tokens, std::size_t begin, std::size_t end, const std::string& text, bool certain,
+                Proposals& out) {
+  out.add(begin, end, text, certain);
+  constexpr std::string_view kOpen = "bool optional";
+  std::string closed = text;
+  for (std::size_t at = closed.find(kOpen); at != closed.npos; at = closed.find(kOpen, at + 1))
+    closed.replace(at, kOpen.size(), "bool default false");
+  const bool asks = tokens.text().substr(begin, end - begin).find("?:") != std::string_view::npos;
+  if (asks && closed != text) out.add(begin, end, closed, certain);
+}
+
 }  // namespace
 
 void kinds(const Window& window, Proposals& out) {
@@ -101,8 +114,8 @@ void kinds(const Window& window, Proposals& out) {
     const std::size_t open = head_of + 2, behind = tokens[open].partner + 1;
     Type type(tokens, tokens[head_of + 1].shown, open, behind);
     if (type.read() && type.at() == behind)
-      out.add(tokens[window.at].begin, tokens[behind - 1].end,
-              "type " + std::string(tokens[head_of + 1].shown) + " = " + type.written(), !type.doubtful());
+      add_record(tokens, tokens[window.at].begin, tokens[behind - 1].end,
+                 "type " + std::string(tokens[head_of + 1].shown) + " = " + type.written(), !type.doubtful(), out);
   }
   for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
     if (tokens[i].starts) {
@@ -129,7 +142,7 @@ void kinds(const Window& window, Proposals& out) {
       if (line) {
         Type type(tokens, tokens[i + 1].shown, open, behind);
         if (type.read() && type.at() == behind && tight(type.written()) != tight(tokens.text(open, behind - 1)))
-          out.add(tokens[open].begin, tokens[behind - 1].end, type.written(), !type.doubtful());
+          add_record(tokens, tokens[open].begin, tokens[behind - 1].end, type.written(), !type.doubtful(), out);
       }
     }
     const bool equals = tokens.is(i + 1, "=") && input && i > 0 && tokens[i - 1].starts;  // input x = 5
@@ -158,8 +171,8 @@ void kinds(const Window& window, Proposals& out) {
     const std::size_t last = std::min(type.at(), end);
     const std::string written = type.written();
     if (!sign && tight(written) == tight(tokens.text(begin, last - 1))) continue;
-    out.add(sign ? tokens[i].end : tokens[begin].begin, tokens[last - 1].end, (sign ? ": " : "") + written,
-            !type.doubtful());
+    add_record(tokens, sign ? tokens[i].end : tokens[begin].begin, tokens[last - 1].end, (sign ? ": " : "") + written,
+               !type.doubtful(), out);
   }
 }
 

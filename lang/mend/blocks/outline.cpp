@@ -284,8 +284,9 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
       (of_bands ? bands : dimensions).children.push_back(std::move(entry));
       marked = true;
     } else if (rest.empty() && dimensions.children.empty()) {  // what the document is of
-      const std::string head = in_lower_case(line.substr(0, std::min(line.find(": "), line.size())));
-      const bool said = among(head, {"rubric", "title", "name"});
+      const std::size_t colon = line.find(": ");
+      const std::string head = in_lower_case(line.substr(0, std::min(colon, line.size())));
+      const bool said = colon != line.npos && among(head, {"rubric", "title", "name"});
       if (said) line.remove_prefix(head.size() + 2);
       rest.push_back(leaf("name", said ? in_lower_case(plain_words(line)) : plain_words(line)));
       rest.push_back(leaf("title", quoted_prose(plain_words(line))));
