@@ -123,6 +123,10 @@ std::optional<SaidBound> bound_said(std::string_view prose, NumberPool& pool, bo
   const auto is_number = [](const Piece& piece) { return piece.number.has_value(); };
   const auto at = std::find_if(pieces.begin(), pieces.end(), is_number);
   if (at == pieces.end() || std::find_if(at + 1, pieces.end(), is_number) != pieces.end()) return std::nullopt;
+  // "Four digits or more" is 1 000 or more.
+  constexpr std::string_view kDigits[] = {"digit", "digits", "figure", "figures"};
+  if (at + 1 != pieces.end() && std::find(std::begin(kDigits), std::end(kDigits), (at + 1)->text) != std::end(kDigits))
+    return std::nullopt;
   const std::uint8_t readers = BoundWords::demands | BoundWords::states | (sentence ? BoundWords::sentences : 0);
   const auto words_from = [&pieces, readers](std::ptrdiff_t from, BoundWords::Place place) {
     return bound_words(readers, place, [&pieces, from](std::size_t k) {

@@ -225,6 +225,7 @@ void SenseChecker::doubt_advised(RubricContext& rc, const ast::Advice& node) {
     return;
   int wanted = 0;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (i > 0 && words[i - 1] == "or") continue;  // three or more tasks
     std::size_t k = i + 1;
     while (k + 1 < words.size() && has_word("the your its their this", words[k])) ++k;
     for (std::size_t n = 0; n + 1 < of.size() && k + 1 < words.size() && words[k] == of[n]; ++n) ++k;
