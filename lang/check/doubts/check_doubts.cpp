@@ -84,7 +84,7 @@ void DoubtChecker::written(Asked asked, const ast::Expr& node, Expr* value, cons
 }
 
 // x - x, x / x, x == x, x and x: the same text on both sides.
-void DoubtChecker::doubt_same_sides(const ast::Expr& node, const Context& cx) {
+void DoubtChecker::doubt_same_sides(const ast::Expr& node, const Expr* value, const Context& cx) {
   if (node.kind == ast::ExprKind::unary) {  // not not x
     const ast::Expr& inner = *node.args[0];
     if (inner.kind != ast::ExprKind::unary || inner.text != node.text || !is_own(node.span, cx.rubric)) return;
@@ -111,8 +111,10 @@ void DoubtChecker::doubt_same_sides(const ast::Expr& node, const Context& cx) {
   std::set<std::string> names;
   if (text != sources_.text(right.span) || (names_in(left, names), names.empty())) return;
   if (is_own(node.span, cx.rubric)) state_.noted.same_sides.push_back(&node);
+  const bool unknown = value->optional && row->result.find("always") != row->result.npos;
   doubt(Code::same_sides, node.span, cx.rubric,
-        "both sides of '" + node.text + "' are " + short_text(left.span) + ", so it " + std::string(row->result),
+        "both sides of '" + node.text + "' are " + short_text(left.span) + ", so it " + std::string(row->result) +
+            (unknown ? " where it is known" : ""),
         "one of them is another value: correct it");
   std::vector<Fix>& fixes = state_.noted.doubts.back().fixes;
   static constexpr std::pair<std::string_view, std::string_view> kOpposite[] = {
@@ -224,7 +226,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       const bool joins = node.text == "and" || node.text == "or";
       if ((joins || kAsked.count(node.text) > 0) && !is_constant(value)) written(Asked::part, node, value, cx);
       if (kind_of(value) == TypeKind::unknown) break;
-      doubt_same_sides(node, cx);
+      doubt_same_sides(node, value, cx);
       if ((node.text == "*" || node.text == "+") && node.args[0]->kind == ast::ExprKind::name &&
           node.args[1]->kind == ast::ExprKind::name && node.args[0]->text == node.args[1]->text &&
           is_own(node.span, cx.rubric))
@@ -245,7 +247,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       }
       break;
     }
-    case ast::ExprKind::unary: doubt_same_sides(node, cx); break;
+    case ast::ExprKind::unary: doubt_same_sides(node, value, cx); break;
     case ast::ExprKind::is_missing:
     case ast::ExprKind::is_given: {
       const Expr* of = value;

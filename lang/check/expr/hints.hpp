@@ -141,7 +141,7 @@ class DoubtChecker : public ExprPart {
   void doubt_list_as_range(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_range_end(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_sum_of_shares(const ast::Expr& node, const Expr* value, const Context& cx);
-  void doubt_same_sides(const ast::Expr& node, const Context& cx);
+  void doubt_same_sides(const ast::Expr& node, const Expr* value, const Context& cx);
   bool doubt_counted_share(const ast::Expr& node, const Context& cx);
   bool doubt_constant(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_same_parts(const ast::Expr& node, const Context& cx);
