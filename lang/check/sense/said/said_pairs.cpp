@@ -180,12 +180,12 @@ void SaidChecker::doubt_pairs(RubricContext& rc, const std::string& comment, con
   const std::vector<Clause> clauses = clauses_of(comment);
   constexpr std::size_t kMost = 12;
   if (clauses.size() < 2 || clauses.size() > kMost) return;
-  struct Pair {
+  struct Matched {
     const Clause* clause;
     const Entry* entry;
     Number said;
   };
-  std::vector<Pair> pairs;
+  std::vector<Matched> pairs;
   std::vector<const Clause*> open;
   for (const Clause& clause : clauses) {
     const Entry* found = nullptr;
@@ -203,7 +203,7 @@ void SaidChecker::doubt_pairs(RubricContext& rc, const std::string& comment, con
     else pairs.push_back({&clause, found, said_for(rc, clause, *found)});
   }
   const auto taken = [&pairs](const Entry& e) {
-    return std::count_if(pairs.begin(), pairs.end(), [&e](const Pair& p) { return p.entry == &e; });
+    return std::count_if(pairs.begin(), pairs.end(), [&e](const Matched& p) { return p.entry == &e; });
   };
   if (pairs.empty() || std::any_of(entries.begin(), entries.end(), [&](const Entry& e) { return taken(e) > 1; }))
     return;
@@ -214,13 +214,13 @@ void SaidChecker::doubt_pairs(RubricContext& rc, const std::string& comment, con
   }
   std::erase_if(open, [&](const Clause* c) { return c->noun != pairs[0].clause->noun || c->noun.empty(); });
   if (open.size() == 1 && left.size() == 1) pairs.push_back({open[0], left[0], said_for(rc, *open[0], *left[0])});
-  std::vector<Pair> odd;
-  for (const Pair& p : pairs) {
+  std::vector<Matched> odd;
+  for (const Matched& p : pairs) {
     if (p.said.missing()) return;
     if (compare(p.said, p.entry->value) != 0) odd.push_back(p);
   }
   if (odd.empty() || odd.size() > 2 || pairs.size() < 2) return;
-  const auto told = [&](const Pair& p) { return told_at(p.entry->literal->span) != nullptr; };
+  const auto told = [&](const Matched& p) { return told_at(p.entry->literal->span) != nullptr; };
   if (std::any_of(odd.begin(), odd.end(), told)) return;
   if (odd.size() == 2) {
     const Entry &a = *odd[0].entry, &b = *odd[1].entry;
