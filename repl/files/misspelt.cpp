@@ -3,7 +3,6 @@
 #include "repl/files/misspelt.hpp"
 
 #include "repl/files/first_records.hpp"
-#include "repl/files/layout.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>
@@ -52,20 +51,30 @@ std::string listed(const std::vector<std::string>& names) {
 }  // namespace
 
 InputError MisspeltKeys::with_cause(const Beginning& beginning, std::uint64_t line, InputError error) {
-  if (tell_cause(beginning, *rubric_, line, error)) pass_over(beginning.label);
+  if (!examined_.insert(beginning.label).second) return error;
+  if (tell_cause(beginning, *rubric_, line, error)) {
+    explained_.insert(beginning.label);
+    return error;
+  }
+  const std::vector<LayoutProblem> problems = layout_problems(beginning, *rubric_);
+  // Those of single lines can wait until more of them are known.
+  if (problems.size() == 1 && problems.front().line == 0) note_problem(beginning, problems.front());
   return error;
+}
+
+void MisspeltKeys::note_problem(const Beginning& beginning, const LayoutProblem& problem) {
+  explained_.insert(beginning.label);
+  const std::string line = problem.line > 0 ? ':' + std::to_string(problem.line) : "";
+  cli::note(printable(beginning.label + line + ": " + problem.text));
 }
 
 void MisspeltKeys::note(const Beginning& beginning) {
   if (explained_.count(beginning.label) > 0) return;
-  const auto place = [&](std::size_t line) {
-    return printable(beginning.label) + (line > 0 ? ':' + std::to_string(line) : "") + ": ";
-  };
   const std::vector<LayoutProblem> problems = layout_problems(beginning, *rubric_);
-  for (const auto& [line, text] : problems) assay::cli::note(place(line) + printable(text));
+  for (const LayoutProblem& problem : problems) note_problem(beginning, problem);
   if (!problems.empty()) return;
-  if (const auto [line, text] = control_character(beginning.text); !text.empty())
-    assay::cli::note(place(line) + printable(text));
+  if (const LayoutProblem problem = control_character(beginning.text); !problem.text.empty())
+    note_problem(beginning, problem);
   for (const UnknownKey& key : columns(beginning.fields)) tell(key, beginning.label, "files");
   if (!beginning.text.empty()) note_records(beginning);
 }

@@ -3,7 +3,6 @@
 #include "repl/files/record_stream.hpp"
 
 #include "repl/files/layout.hpp"
-#include "repl/files/misspelt.hpp"
 #include "repl/files/odd_values.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
@@ -342,6 +341,7 @@ bool RecordStream::check(std::string& problem) {
   std::optional<std::vector<Assignment>> sets = assignments(set_texts_, {rubric_}, problem);
   if (!sets) return false;
   sets_ = std::move(*sets);
+  misspelt_.emplace(*rubric_, sets_);
   return find_files(files_, problem);
 }
 
@@ -383,7 +383,7 @@ RecordStream::Status RecordStream::next() {
       return Status::failed;
     }
     if (status == RecordReader::Status::error) {
-      if (tell_cause(file_->beginning(), *rubric_, record_.line, problem_)) explained_.push_back(label_);
+      problem_ = misspelt_->with_cause(file_->beginning(), record_.line, problem_);
       return Status::malformed;
     }
     json_ = record_.json;
@@ -392,11 +392,9 @@ RecordStream::Status RecordStream::next() {
   }
 }
 
-void RecordStream::note_misspelt() const {
-  MisspeltKeys misspelt(*rubric_, sets_);
-  for (const std::string& label : explained_) misspelt.pass_over(label);
-  for (const Beginning& beginning : beginnings_) misspelt.note(beginning);
-  if (file_) misspelt.note(file_->beginning());
+void RecordStream::note_misspelt() {
+  for (const Beginning& beginning : beginnings_) misspelt_->note(beginning);
+  if (file_) misspelt_->note(file_->beginning());
 }
 
 void RecordStream::note_odd_values() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "repl/files/imports.hpp"
+#include "repl/files/misspelt.hpp"
 #include "repl/files/record_file.hpp"
 
 #include <assay/assay.hpp>
@@ -103,7 +104,7 @@ class RecordStream {
   const InputError& problem() const { return problem_; }
   std::string place() const;  // "records.ndjson:3"
   // Examines the beginnings of the files read so far, with the changes of --set.
-  void note_misspelt() const;
+  void note_misspelt();
   // The same for values that can hardly be meant, for verbs that use all records.
   void note_odd_values() const;
   std::uint64_t line() const { return record_.line; }
@@ -120,9 +121,9 @@ class RecordStream {
   std::string label_;
   std::unique_ptr<RecordFile> file_;
   std::unique_ptr<RecordReader> reader_;
-  std::vector<Beginning> beginnings_;   // of the files before the open one
-  std::vector<std::string> explained_;  // files of which an error says everything
-  std::uint64_t seen_ = 0;              // records read from the open file
+  std::vector<Beginning> beginnings_;     // of the files before the open one
+  std::optional<MisspeltKeys> misspelt_;  // since check()
+  std::uint64_t seen_ = 0;                // records read from the open file
   Record record_;
   std::string_view json_;
   std::string changed_;
