@@ -112,7 +112,7 @@ bool same_but_for_case(std::string_view name, std::string_view known) {
 }  // namespace
 
 bool misspelt(std::string_view name, std::string_view known) {
-  constexpr std::size_t kSame = 4, kLong = 6, kVeryLong = 10;  // letters
+  constexpr std::size_t kSame = 4, kExchanged = 5, kLong = 6, kVeryLong = 10;  // letters
   if (name == known || name.size() > kLongestName || known.size() > kLongestName) return false;
   if (same_but_for_blanks(name, known) || (known.size() > 2 && same_but_for_case(name, known))) return true;
   constexpr std::size_t kSeparators = 2;  // kinds of them, which count for nothing
@@ -131,7 +131,9 @@ bool misspelt(std::string_view name, std::string_view known) {
   const std::size_t size = std::max(one->size(), other->size());
   const bool digits =
       std::any_of(one->begin(), one->end(), is_digit) || std::any_of(other->begin(), other->end(), is_digit);
-  if (digits || size < kLong || one->front() != other->front()) return false;
+  if (digits || one->front() != other->front()) return false;
+  if (size >= kExchanged && slip_of(*one, *other) == Slip::exchanged) return true;
+  if (size < kLong) return false;
   return distance(*one, *other) <= (size >= kVeryLong ? 2u : 1u);
 }
 

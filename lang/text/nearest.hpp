@@ -24,8 +24,8 @@ class NearestName {
 };
 
 // Whether `name` is almost certainly a misspelling of `known`: strict, because the answer is volunteered. The two may
-// differ in capitals and separators ("editRatio", "edit_ratio"), or in one letter of a long word, two of a very long
-// one. Names that differ in a digit, in a first letter or in a short word are different names ("score_2", "min_price").
+// differ in capitals and separators ("editRatio", "edit_ratio"), in two neighbouring letters that are exchanged, or in one
+// letter of a long word, two of a very long one. Names that differ in a digit, in a first letter or in a short word are different names ("score_2", "min_price").
 // Blanks around a name never matter, nor do capitals in names of three letters or more.
 bool misspelt(std::string_view name, std::string_view known);
 

@@ -494,6 +494,11 @@ std::string encoding_problem(std::string_view text, bool table) {
     return "it is not written in UTF-8, but probably in Windows-1252 or Latin-1: convert it with iconv -f CP1252 -t "
            "UTF-8";
   const std::string_view body = trimmed(text);
+  for (const std::string_view end : {"\xe2\x80\xa8", "\xc2\x85"}) {
+    if (!table && body.find("}" + std::string(end) + "{") != body.npos)
+      return std::string("its lines end with ") + (end.size() == 3 ? "U+2028" : "U+0085") +
+             ", which JSON does not know: write a record on each line";
+  }
   // The reader of tables says so itself.
   return !table && body.find('\n') == body.npos && body.find('\r') != body.npos
              ? "its lines end with CR alone: convert them with tr '\\r' '\\n'"
@@ -501,13 +506,14 @@ std::string encoding_problem(std::string_view text, bool table) {
 }
 
 // A table, or another notation of records, where JSON is read.
-std::string no_json(std::string_view line) {
+std::string no_json(std::string_view line, bool lines) {
   if (line.front() == '{' || line.front() == '[' || line.front() == '"') return {};
   const bool braces = line.find('{') != line.npos;
   if (!braces && (line.substr(0, 2) == "- " || line == "---" || line.find(": ") < line.find_first_of(",{\"")))
     return std::string("it looks like YAML: records are JSON, as yq -o=json -I=0 '") +
            (line.starts_with("- ") ? ".[]" : ".") + "' writes them (Debian's yq: yq -c '" +
            (line.starts_with("- ") ? ".[]" : ".") + "')";
+  if (braces && !lines) return "it begins with neither '[' nor '{': it holds a list of records, and nothing else";
   if (braces) return "its lines do not begin with '{': each holds the JSON of a record, and nothing else";
   return line.find(',') != line.npos ? "it does not hold JSON: a table is read with --from csv" : "";
 }
@@ -522,6 +528,7 @@ std::string values_as_records(std::string_view body, bool lines) {
     return {};
   if (inner.starts_with("\"{\\\""))
     return "its records are JSON as texts, which is encoded twice: decode them, as jq 'map(fromjson)' does";
+  if (body.find('{') != body.npos) return {};  // one item alone is no object
   return "it holds a list of values, and a record is an object: each value stands behind the name of its input";
 }
 
@@ -541,13 +548,13 @@ std::string shape_problem(const Beginning& beginning, std::string_view body, std
           trimmed(body.substr(std::min(body.find('\n'), body.size()))).substr(0, 1) == "\"")
         return "its records go over several lines, and each line is read as a record: write one on each line, as jq -c "
                ". does";
-      if (std::string other = no_json(line); !other.empty()) return other;
+      if (std::string other = no_json(line, true); !other.empty()) return other;
       if (line.front() == '{') {
         if (std::string wrapped = wrapped_records(line, rubric, true); !wrapped.empty()) return wrapped;
       }
       return values_as_records(body, true);
     case Format::json:
-      if (std::string other = no_json(line); !other.empty()) return other;
+      if (std::string other = no_json(line, false); !other.empty()) return other;
       if (std::string wrapped = wrapped_records(body, rubric, false); !wrapped.empty()) return wrapped;
       if (std::string rows = rows_as_lists(body); !rows.empty()) return rows;
       return values_as_records(body, false);

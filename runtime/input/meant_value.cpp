@@ -257,7 +257,8 @@ std::string of_number(const Type& type, std::string_view token, const std::strin
   if (!parse_decimal(number, value, pool) || !holds(type.range, value) || (type.whole && !is_whole(value)))
     return {};  // it would be rejected as well
   if (converted) return "; write " + number + ", in the unit of its name";
-  return "; write " + number + (number == token.substr(1, token.size() - 2) ? ", without quotes" : "");
+  const bool same = number == token.substr(1, token.size() - 2);
+  return "; write " + number + (same ? ", without quotes" : "") + (item && comma ? of_items(written) : "");
 }
 
 std::string of_bool(std::string_view token) {

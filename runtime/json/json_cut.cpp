@@ -163,7 +163,8 @@ class Cutter {
       p = next(p);
       if ((items_.back().fault == Fault::none && *p != ',' && *p != ']') || (p == end_ && !items_.back().last)) {
         items_.push_back({{}, line_});
-        p = next(faulty(p, Fault::no_comma, *p == '{' ? p : resumption.end_of(p)));
+        const char* const record = p == end_ || *p == '{' ? p : next(p + 1);  // a ';' may stand before it
+        p = next(faulty(p, Fault::no_comma, *record == '{' ? record : resumption.end_of(p)));
       }
       if (items_.back().last) return true;
       over = *p == ']';

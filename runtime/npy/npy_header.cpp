@@ -198,6 +198,8 @@ std::optional<std::size_t> npy_header_bytes(std::string_view start, std::string&
   if (start.substr(0, kNpyMagic.size()) != kNpyMagic.substr(0, start.size())) {
     return refuse(problem, start.starts_with("PK")
                                ? "it is an archive (.npz), not a single array: save one with np.save"
+                           : start.starts_with('{') || start.starts_with('[')
+                               ? "it holds JSON: read it with --from ndjson, or json"
                                : "it does not begin as a .npy file does");
   }
   if (start.size() < kNpyMagic.size() + 2) return 0;

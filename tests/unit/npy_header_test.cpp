@@ -182,7 +182,7 @@ TEST_CASE("files that are no .npy") {
   for (std::size_t size = 0; size < 10; ++size) CHECK(npy_header_bytes(good.substr(0, size), problem) == 0u);
   CHECK(npy_header_bytes(good, problem) == good.size());
   CHECK(npy_header_bytes(good + "more", problem) == good.size());
-  CHECK(problem_of("{\"a\": 1}\n") == "it does not begin as a .npy file does");
+  CHECK(problem_of("{\"a\": 1}\n") == "it holds JSON: read it with --from ndjson, or json");
   CHECK(problem_of("\x93NUMPX\1\0") == "it does not begin as a .npy file does");
   CHECK(problem_of("PK\3\4").starts_with("it is an archive (.npz)"));
   CHECK(problem_of(std::string("\x93NUMPY\4\0", 8)) ==
