@@ -182,7 +182,9 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
     return false;
   };
   const auto one = [&](bool fits) { return (fits && part(token + 1)) || (e.optional && part(token)); };
-  if (token > state.match.begin && t.first && t.starts) return e.optional && part(token);  // the next declaration
+  if (token > state.match.begin && t.first && t.starts)  // the next declaration
+    return (e.optional || e.part == 'r') && part(token);
+  if (e.part == 'r' && t.first && token > state.match.begin) return part(token);  // the line ends before it
   switch (e.part) {
     case 'n': return one(is_name(t));
     case 'v': return one(is_name(t) && find_declaration(t.shown) == nullptr);

@@ -11,7 +11,7 @@
 //   $s           several operands, divided by commas or 'or'
 //   $k           a type
 //   $a           anything up to the bracket around it, commas and declarations included
-//   $r           anything up to the end of the line
+//   $r           anything up to the end of the line, or nothing
 //   ~            the tokens on both sides touch
 //
 // The words BAR and BARBAR stand for the signs '|' and '||'. If a pattern begins with $e, $c, $p or $o, the search

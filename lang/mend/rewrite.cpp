@@ -20,6 +20,7 @@ const std::vector<Row>& rows() {
   constexpr bool certain = true, likely = false;
   static const std::vector<Row> kRows = {
 #define ASSAY_REWRITE(pattern, replacement, how) {Pattern(pattern), replacement, how},
+#include "lang/mend/constraints.def"
 #include "lang/mend/declarations_of_others.def"
 #include "lang/mend/rewrites.def"
 #undef ASSAY_REWRITE

@@ -331,7 +331,8 @@ bool Type::unit_here() {
                     !is_reserved(unit.shown) && known_word(unit.shown).empty() && !begins_type() &&
                     nearest(unit.shown, {"judged", "measured", "optional", "required", "default", "missing"}).empty();
   const bool part = unit.kind == Token::Kind::word && (tokens_.is(at_ + 1, "/") || tokens_.is(at_ - 1, "/"));
-  if ((is_number() || (last && unit_.empty())) && depth_ == 0 && (degrees || short_word || part || last)) {
+  const bool counts = base_.find("text") == base_.npos;  // 'text pattern "[a-z]+"' would lose its rule
+  if ((is_number() || (last && unit_.empty() && counts)) && depth_ == 0 && (degrees || short_word || part || last)) {
     at_ += degrees ? 2 : 1;
     add_unit((degrees ? "°" : "") + std::string(unit.shown));
     return true;
