@@ -189,4 +189,17 @@ Shape KnownNames::shape(std::string_view name) const {
   return it == shapes.end() ? Shape::unknown : it->second;
 }
 
+bool begins_call(const Tokens& tokens, std::size_t i) {
+  return tokens[i].kind == Token::Kind::word && tokens.is(i + 1, "(") && tokens[i + 1].begin == tokens[i].end;
+}
+
+bool remark_behind(const Tokens& tokens, std::size_t i) {
+  const Token& next = tokens[i + 1];
+  if (next.kind != Token::Kind::word || begins_call(tokens, i + 1)) return false;
+  for (std::size_t k = i; k-- > 0 && !tokens[k + 1].first && !tokens.is(k, "=");) {
+    if (tokens[k].shown == next.shown) return true;
+  }
+  return false;
+}
+
 }  // namespace assay::mending

@@ -48,4 +48,9 @@ struct KnownNames {
   std::map<std::string_view, std::vector<std::string_view>> fields;  // the fields of a list's items, by its name
 };
 
+// Whether a word stands right before an opening parenthesis.
+bool begins_call(const Tokens& tokens, std::size_t i);
+// Whether '//' at a token begins a remark about a name of the value before it, as in 'rate * hours // hours'.
+bool remark_behind(const Tokens& tokens, std::size_t i);
+
 }  // namespace assay::mending

@@ -567,8 +567,8 @@ Expr Reader::product() {
       Expr by = signed_value();
       doubtful_ = doubtful_ || (tokens_.is(at_ - 1, "%") && !touches(at_ - 1));  // n / 10 %: as a percentage, or by it
       left = binary("/", std::move(left), std::move(by));
-    } else if (is("//") && names_again(at_ + 1)) {
-      break;  // rate * hours // hours: a comment
+    } else if (is("//") && remark_behind(tokens_, at_)) {
+      break;  // a comment
     } else if (one({"//", "div", "DIV"}) || (is("%") && tokens_.is(at_ + 1, "/"))) {
       doubtful_ =
           doubtful_ || (is("//") && is_word(at_ + 1) && (at_ + 2 >= end_ || new_line(at_ + 2)));  // or a comment

@@ -30,14 +30,16 @@ bool prose_behind(const Tokens& tokens, const KnownNames& names, std::size_t i) 
 // Whether '//' is a division of Python: between values of the rubric, and not in front of prose.
 bool divides(const Tokens& tokens, const KnownNames& names, std::size_t i) {
   const Token& next = tokens[i + 1];
-  const bool value = next.kind == Token::Kind::number || next.shown == "(" || names.declares(next.shown) ||
-                     names.bound.count(next.shown) != 0;
-  // 'hours * rate // rate': a remark about what stands before it
-  for (std::size_t k = i; next.kind == Token::Kind::word && k-- > 0 && !tokens[k + 1].first;) {
-    if (tokens[k].shown == next.shown) return false;
-  }
-  return !tokens[i].first && i > 0 && tokens.ends_value(i - 1) && value && !next.first &&
-         (tokens[i + 2].kind != Token::Kind::word || tokens[i + 2].first || is_reserved(tokens[i + 2].shown));
+  if (i == 0 || tokens[i].first || next.first || !tokens.ends_value(i - 1)) return false;
+  if (next.kind != Token::Kind::number && next.shown != "(" && !begins_call(tokens, i + 1) &&
+      !names.declares(next.shown) && names.bound.count(next.shown) == 0)
+    return false;
+  if (remark_behind(tokens, i)) return false;
+  const std::size_t behind = std::max(tokens.operand(i + 1), i + 2);
+  const bool digits =
+      among(tokens[behind].shown, {"decimals", "digits"}) && tokens[behind + 1].kind == Token::Kind::number;
+  return tokens[behind].kind != Token::Kind::word || tokens[behind].first || is_reserved(tokens[behind].shown) ||
+         digits;
 }
 
 // Lines of ``` and of dashes.
