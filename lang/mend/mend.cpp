@@ -164,6 +164,16 @@ bool lacks_head(std::string_view text) {
   return false;
 }
 
+// Whether an edit begins or ends within a text between three quotation marks, which is the author's own: Lua, or prose.
+bool cuts_text(const std::vector<std::pair<std::size_t, std::size_t>>& texts, const std::vector<Edit>& edits) {
+  return std::any_of(edits.begin(), edits.end(), [&texts](const Edit& edit) {
+    return std::any_of(texts.begin(), texts.end(), [&edit](const auto& text) {
+      const auto within = [&text](std::size_t at) { return at > text.first && at < text.second; };
+      return within(edit.begin) || within(edit.end);
+    });
+  });
+}
+
 // Whether an edit only takes a '}' away.
 bool removes_brace(std::string_view text, const Edit& edit) {
   const std::string_view before = text.substr(edit.begin, edit.end - edit.begin);
@@ -172,6 +182,17 @@ bool removes_brace(std::string_view text, const Edit& edit) {
 }
 
 }  // namespace
+
+Proposals::Proposals(std::string name, std::string_view text, std::size_t at)
+    : name_(std::move(name)), text_(text), at_(at), crlf_(text.find("\r\n") != text.npos) {
+  constexpr std::string_view kMarks = "\"\"\"";
+  for (std::size_t begin = text.find(kMarks); begin != text.npos;) {
+    const std::size_t end = text.find(kMarks, begin + kMarks.size());
+    if (end == text.npos) break;
+    long_texts_.emplace_back(begin, end + kMarks.size());
+    begin = text.find(kMarks, end + kMarks.size());
+  }
+}
 
 void Proposals::add(std::size_t begin, std::size_t end, std::string text, bool certain) {
   add({edit(begin, end, std::move(text))}, certain);
@@ -194,7 +215,8 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
   std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
   const auto same = [this](const Edit& e) { return text_.substr(e.begin, e.end - e.begin) == e.text; };
   if (list_.size() >= kMost || edits.empty() || std::all_of(edits.begin(), edits.end(), same) ||
-      !keep_lines(text_, edits) || names_by_keyword(text_, edits) || drops_number(text_, edits))
+      !keep_lines(text_, edits) || names_by_keyword(text_, edits) || drops_number(text_, edits) ||
+      cuts_text(long_texts_, edits))
     return;
   const bool brace = std::any_of(edits.begin(), edits.end(), [this](const Edit& e) { return removes_brace(text_, e); });
   if (certain && brace) certain = !lacks_head(text_);
@@ -280,6 +302,7 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   lost_between(window, proposals);
   joined_parts(window, proposals);
   slips(window, proposals);
+  hooks(window, proposals);
   missing_quotes(window, proposals);
   missing_commas(window, proposals);
   if (problem.code.starts_with("E01")) call_brackets(window, proposals);

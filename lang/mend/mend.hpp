@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay::mending {
@@ -94,6 +95,7 @@ void places(const Window& window, Proposals& out);             // declarations o
 void lines_of_others(const Window& window, Proposals& out);    // rankings, scales, lines without their word
 void rows_of_tables(const Window& window, Proposals& out);     // without bars
 void imports(const Window& window, Proposals& out);
+void hooks(const Window& window, Proposals& out);  // the words around the source of a hook
 void documents(const Window& window, Proposals& out);
 void records_of_outputs(const Window& window, Proposals& out);  // return { a: x }
 void frames(const Window& window, Proposals& out);              // blocks without braces
@@ -113,8 +115,7 @@ bool keep_remarks(std::string_view text, std::size_t free, Edit& edit, std::vect
 
 class Proposals {
  public:
-  Proposals(std::string name, std::string_view text, std::size_t at)
-      : name_(std::move(name)), text_(text), at_(at), crlf_(text.find("\r\n") != text.npos) {}
+  Proposals(std::string name, std::string_view text, std::size_t at);
   void add(std::size_t begin, std::size_t end, std::string text, bool certain);
   void add(std::vector<Edit> edits, bool certain);
   void add_here(std::vector<Edit> edits);  // certain ones, as near as can be, of which nothing else is asked
@@ -132,6 +133,7 @@ class Proposals {
   std::string_view text_;
   std::size_t at_;
   bool crlf_;
+  std::vector<std::pair<std::size_t, std::size_t>> long_texts_;  // between three quotation marks
   std::vector<Ranked> list_;
 };
 

@@ -11,6 +11,7 @@
 #include <cctype>
 #include <cstddef>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -158,6 +159,44 @@ bool loses_operand(const Texts& before, const std::vector<Edit>& edits) {
         return true;
       const bool operand = (joined && tokens[i - 2].is_text()) || among(tokens[i - 1].shown, {"==", "!=", "in", "not"});
       if (tokens[i].is_text() && operand && prose.count(std::string(tokens[i].shown)) != 0) return true;
+    }
+  }
+  return false;
+}
+
+namespace {
+
+// How often each number stands on some lines without a word behind it.
+std::map<std::string, int> bare_numbers(const std::vector<std::string>& lines) {
+  std::map<std::string, int> counts;
+  for (const std::string& line : lines) {
+    const Tokens tokens(line);
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+      const bool word = tokens[i + 1].kind == Token::Kind::word && !is_reserved(tokens[i + 1].shown);
+      if (tokens[i].kind == Token::Kind::number && !word) ++counts[std::string(tokens[i].shown)];
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+bool drops_unit(const Texts& before, const std::vector<Edit>& edits) {
+  std::map<std::string, int> old = bare_numbers(lines_of(before, edits, false));
+  std::map<std::string, int> now = bare_numbers(lines_of(before, edits, true));
+  for (const Edit& edit : edits) {
+    const std::string_view text = before.find(edit.file)->second;
+    const Tokens tokens(text);
+    const KnownNames known(tokens);
+    const std::size_t line = edit.begin == 0 ? 0 : text.rfind('\n', edit.begin - 1) + 1;
+    for (std::size_t i = tokens.at(line); i + 1 < tokens.size() && tokens[i].begin < edit.end; ++i) {
+      if (tokens[i].kind != Token::Kind::number) continue;
+      const std::size_t end = std::min(tokens[i].shown.find_first_not_of("0123456789._"), tokens[i].shown.size());
+      const bool apart = end == tokens[i].shown.size();  // 30 min, not 30min
+      const std::string digits(tokens[i].shown.substr(0, end));
+      const std::string_view unit = apart ? tokens[i + 1].shown : tokens[i].shown.substr(end);
+      if ((apart && tokens[i + 1].first) || known.declares(unit) || now[digits] <= old[digits]) continue;
+      if (in_unit_before(tokens, i, digits, unit) != digits || mixed_units(tokens, i, unit)) return true;
     }
   }
   return false;

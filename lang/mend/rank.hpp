@@ -31,6 +31,9 @@ std::string lost_name(const Texts& before, const Texts& after, const std::vector
 
 // Whether a number behind 'and' or 'or' on the lines of the edits is gone, or a text that was an operand has become prose.
 bool loses_operand(const Texts& before, const std::vector<Edit>& edits);
+// Whether a number on the lines of the edits keeps its digits and loses a unit other than that of its value: 30 min, of
+// seconds.
+bool drops_unit(const Texts& before, const std::vector<Edit>& edits);
 // Whether fewer declarations that judge begin on the lines of the edits than before: 'gate > 3', taken as the bound of the
 // input above it. Lines that stand there once more do not count.
 bool loses_declaration(const Texts& before, const Texts& after, const std::vector<Edit>& edits);

@@ -79,6 +79,21 @@ bool no_function(const Tokens& tokens, const Match& match, const KnownNames& kno
   return false;
 }
 
+// Whether '=' names an argument, f(x, key = y), of a name that is no value.
+bool names_argument(const Tokens& tokens, std::size_t i, const KnownNames& known) {
+  if (!tokens.is(i, "=") || i < 2 || tokens[i - 1].kind != Token::Kind::word) return false;
+  const std::string_view name = tokens[i - 1].shown;
+  if (!tokens.is(i - 2, ",") || known.declares(name) || known.bound.count(name) != 0 || known.is_field(name))
+    return false;
+  for (std::size_t k = i - 1; k-- > 0 && !tokens[k + 1].starts;) {
+    if (tokens.closes(k) && tokens[k].partner != kNone) k = tokens[k].partner;
+    else if (tokens.opens(k))
+      return tokens.is(k, "(") && k > 0 && tokens[k - 1].kind == Token::Kind::word &&
+             tokens[k - 1].end == tokens[k].begin;
+  }
+  return false;
+}
+
 }  // namespace
 
 void rewrite(const Window& window, Proposals& out) {
@@ -93,7 +108,7 @@ void rewrite(const Window& window, Proposals& out) {
       if (match.end <= match.begin) continue;
       if (std::optional<std::string> text = fill(row.replacement, tokens, match);
           text && !cuts_block(tokens, match, *text) && !repeats_name(tokens, *text) &&
-          !no_function(tokens, match, known, *text))
+          !no_function(tokens, match, known, *text) && !(*text == "==" && names_argument(tokens, i, known)))
         out.add(tokens[match.begin].begin, tokens[match.end - 1].end, std::move(*text), row.certain);
     }
   }

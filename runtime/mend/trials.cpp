@@ -55,9 +55,9 @@ std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const 
     if (!std::all_of(suggestion.edits.begin(), suggestion.edits.end(), removes)) return std::nullopt;
     suggestion.certain = false;
   }
-  suggestion.certain = suggestion.certain &&
-                       mending::lost_name(bench.texts(), *changed, suggestion.edits, false).empty() &&
-                       !mending::loses_operand(bench.texts(), suggestion.edits);
+  suggestion.certain =
+      suggestion.certain && mending::lost_name(bench.texts(), *changed, suggestion.edits, false).empty() &&
+      !mending::loses_operand(bench.texts(), suggestion.edits) && !mending::drops_unit(bench.texts(), suggestion.edits);
   if (suggestion.title.empty() || suggestion.title.str().substr(0, 7) == "write '")
     suggestion.title = mending::title_of(bench.texts().find(suggestion.edits.front().file)->second, suggestion.edits,
                                          problem.at.offset, suggestion.lines);

@@ -283,7 +283,7 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
       if ((!plain && !(all_of && !is_list(asked))) || asked.is_number()) return back();  // first(xs, 3)
       const std::string inside = asked.is_text() ? asked.text.substr(1, asked.text.size() - 2) : std::string();
       if (asked.is_text() && !facts_.has_field(of.text, inside)) {  // count(results, ">5"), as in a spreadsheet
-        Expr e = name == "count" ? of_spreadsheet("countif", {of, asked}) : Expr{};
+        Expr e = name == "count" ? of_spreadsheet("countif", {of, asked}, facts_) : Expr{};
         if (e.is(Kind::none)) return back();
         end_ = outer;
         return e;

@@ -163,6 +163,12 @@ bool is_list_name(const Expr& e, const KnownNames& facts) {
 
 std::string inside(const Expr& text) { return text.text.substr(1, text.text.size() - 2); }  // of its quotes
 
+// Whether an order looks each key of a map up in it: key=ages.get, key=lambda k: ages[k]
+bool of_keys(const Expr& key, const std::string& map) {
+  if (!key.is(Kind::lambda)) return write(key) == map + ".get";
+  return key.names.size() == 1 && !key.parts.empty() && write(key.parts[0]) == map + "[" + key.names[0] + "]";
+}
+
 Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr>& a, const KnownNames& facts) {
   const bool sorts = among(name, {"sorted", "sort", "SORT", "sort_values"}), most = among(name, {"max", "min"});
   if (!sorts && !most) return {};
@@ -193,8 +199,10 @@ Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr
   }
   if (of == nullptr || !named || (most && key == nullptr)) return {};
   std::string variable = "x";
-  Expr by = atom("x");
-  if (key != nullptr && key->is(Kind::lambda) && key->names.size() == 1) {
+  Expr by = atom("x"), value;
+  if (key != nullptr && of_keys(*key, write(*of))) {
+    value = atom("k"), by = atom("v"), variable = "k, v";
+  } else if (key != nullptr && key->is(Kind::lambda) && key->names.size() == 1) {
     variable = key->names[0];
     by = key->parts[0];
   } else if (key != nullptr && key->is_text()) {
@@ -206,46 +214,10 @@ Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr
   } else if (key != nullptr) {
     return {};
   }
-  Expr e = loop(atom(variable), variable, *of);
+  Expr e = loop(value.is(Kind::none) ? atom(variable) : value, variable, *of);
   e.names.emplace_back(higher ? "by higher" : "by lower");
   e.parts.push_back(std::move(by));
   return most ? call("first", {std::move(e)}) : e;
-}
-
-// clamp(x, 0, 1), clamp(0, 1, x), clamp(x, [0, 1]), clamp(x in 0..1); kind none: in the form of Assay
-Expr limited(std::string_view name, const std::vector<Expr>& a) {
-  if (!among(name, {"clamp", "clip", "bound", "limit", "constrain", "CLAMP"})) return {};
-  const auto range = [](const Expr& e) { return bare(e).is(Kind::binary) && bare(e).text == ".."; };
-  if (a.size() == 1 && a[0].is(Kind::binary) && a[0].text == "in" && range(a[0].parts[1]))
-    return call("clamp", a[0].parts);
-  if (a.size() == 2 && a[1].is(Kind::list) && a[1].parts.size() == 2)
-    return call("clamp", {a[0], binary("..", a[1].parts[0], a[1].parts[1])});
-  if (a.size() == 2 && range(a[0]) && !range(a[1])) return call("clamp", {a[1], a[0]});
-  if (a.size() != 3) return {};
-  std::vector<Expr> ends;
-  const Expr* value = nullptr;
-  for (const Expr& e : a) {
-    if (e.is_number()) ends.push_back(e);
-    else value = &e;
-  }
-  if (ends.size() == 2) return call("clamp", {*value, binary("..", ends[0], ends[1])});
-  return call("clamp", {a[0], binary("..", a[1], a[2])});
-}
-
-// min(max(x, 0), 1)
-Expr clamped(std::string_view name, const std::vector<Expr>& a) {
-  if ((name != "min" && name != "max") || a.size() != 2) return {};
-  const std::string_view inner = name == "min" ? "max" : "min";
-  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
-    const Expr &within = a[i], &outer = a[1 - i];
-    if (!within.is(Kind::call) || within.text != inner || within.parts.size() != 2 || !outer.is_number()) continue;
-    for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
-      if (!within.parts[k].is_number() || within.parts[1 - k].is_number()) continue;
-      const Expr &low = name == "min" ? within.parts[k] : outer, &high = name == "min" ? outer : within.parts[k];
-      return call("clamp", {within.parts[1 - k], binary("..", low, high)});
-    }
-  }
-  return {};
 }
 
 // xs.reduce((a, b) => a + b.n, 0)
@@ -280,15 +252,6 @@ Expr reduced(const Expr& of, const Expr& f, const Expr* start) {
   e.names.emplace_back("then");
   e.parts.push_back(body);
   return binary("default", call("last", {std::move(e)}), *start);
-}
-
-// RANK(x, xs, 1), of a spreadsheet, from the lowest up; Assay ranks from the highest down. Kind none: another function.
-Expr ranked(std::string_view name, const std::vector<Expr>& a) {
-  if (!among(name, {"RANK", "RANK.EQ", "rank"}) || a.size() != 3 || !a[2].is(Kind::atom)) return {};
-  if (a[2].text == "0" || a[2].text == "false") return call("rank", {a[0], a[1]});
-  if (a[2].text != "1" && a[2].text != "true") return {};
-  const std::string item = mentions(a[0], "x") || mentions(a[1], "x") ? "v" : "x";
-  return call("rank", {unary("-", a[0]), loop(unary("-", atom(item)), item, a[1])});
 }
 
 Expr of_pattern(const Expr& value, const Expr& pattern) {
@@ -440,6 +403,10 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
     return e;
   if ((name == "first" || name == "last") && arguments.size() == 2 && arguments[1].is(Kind::named))
     return {};  // by what?
+  if (facts.functions.count(name) == 0 && std::any_of(arguments.begin(), arguments.end(), [](const Expr& e) {
+        return e.is(Kind::named) && among(e.text, {"key", "reverse", "descending"});
+      }))
+    return {};  // without them it is another order
   arguments = in_order(name, std::move(arguments), facts);
   if (const auto table = facts.tables.find(name);
       table != facts.tables.end() && arguments.size() == table->second + 1 && arguments.back().is_text()) {
@@ -467,7 +434,7 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
     return atom("\"" + all + "\"");
   }
   if (Expr e = of_choices(name, arguments); !e.is(Kind::none)) return e;
-  if (Expr e = of_spreadsheet(name, arguments); !e.is(Kind::none)) return e;
+  if (Expr e = of_spreadsheet(name, arguments, facts); !e.is(Kind::none)) return e;
   if (Expr e = clamped(name, arguments); !e.is(Kind::none)) return e;
   if (Expr e = limited(name, arguments); !e.is(Kind::none)) return e;
   if (among(lower, {"round", "floor", "ceil"}) && arguments.size() == 2 && arguments[1].is_number() &&
@@ -650,8 +617,8 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
     e.names.emplace_back("when"), e.parts.push_back(test(atom("x"), "is given"));
     return e;
   }
-  if (name == "fillna" && arguments.size() == 1 && receiver.is_name() && facts.shape(receiver.text) == Shape::list)
-    return loop(binary("default", atom("x"), arguments[0]), "x", std::move(receiver));
+  if (Expr e = of_columns(name, receiver, arguments, facts); !e.is(Kind::none)) return e;
+  if (name == "fillna" && receiver.is_name() && facts.fields.count(receiver.text) != 0) return {};  // which fields?
   if (arguments.size() > 1 && in_lower_case(name).find("with") != std::string::npos &&
       std::all_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is_text(); }))
     arguments = {list(std::move(arguments))};  // name.start_with?("a", "b"), of Ruby

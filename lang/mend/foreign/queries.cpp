@@ -55,9 +55,28 @@ Expr duration_in(std::string_view name, const Expr& text) {
   return seconds == "1" ? e : binary("/", std::move(e), atom(seconds));
 }
 
+Expr of_columns(std::string_view name, const Expr& of, const std::vector<Expr>& arguments, const KnownNames& facts) {
+  const bool column = of.is(Kind::loop) && of.text.empty();
+  const bool items = of.is_name() && facts.shape(of.text) == Shape::list;
+  if (!column && !items) return {};
+  Expr e = column ? of : loop(atom("x"), "x", of);
+  Expr item = e.parts[0];
+  if (name == "fillna" && arguments.size() == 1) e.parts[0] = binary("default", std::move(item), arguments[0]);
+  else if (among(name, {"isna", "isnull"}) && arguments.empty()) e.parts[0] = test(std::move(item), "is missing");
+  else if (among(name, {"notna", "notnull"}) && arguments.empty()) e.parts[0] = test(std::move(item), "is given");
+  else return {};
+  return e;
+}
+
 // map(len, files), of a function by its name; kind none: something else
 Expr of_each_by_name(const std::vector<Expr>& arguments, const KnownNames& facts) {
-  const bool named = arguments.size() == 2 && arguments[0].is_name() && !facts.declares(arguments[0].text) &&
+  const auto function = [&facts](const Expr& e) {
+    return e.is_name() && (facts.functions.count(e.text) != 0 || facts.tables.count(e.text) != 0);
+  };
+  if (arguments.size() == 2 && function(arguments[1]) && !function(arguments[0]))
+    return loop(call(arguments[1].text, {atom("x")}), "x", arguments[0]);
+  const bool named = arguments.size() == 2 && arguments[0].is_name() &&
+                     (function(arguments[0]) || !facts.declares(arguments[0].text)) &&
                      (arguments[1].is_name() || arguments[1].is(Kind::field) || arguments[1].is(Kind::loop));
   if (!named || facts.bound.count(arguments[0].text) != 0) return {};
   Expr each = translate_call(arguments[0].text, {atom("x")}, facts);

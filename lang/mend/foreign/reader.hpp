@@ -203,6 +203,8 @@ Expr sliced(Expr of, Expr from, Expr to, const KnownNames& facts);
 Expr joined_lists(std::vector<Expr> parts, const KnownNames& facts);
 Expr filled_items(const Expr& of, const Expr& by, const KnownNames& facts);
 Expr duration_in(std::string_view name, const Expr& text);
+// fillna, isna and notna of a list: of each of its items; kind none: another method, or another value.
+Expr of_columns(std::string_view name, const Expr& of, const std::vector<Expr>& arguments, const KnownNames& facts);
 Expr of_each_by_name(const std::vector<Expr>& arguments, const KnownNames& facts);
 // An aggregate of each group; kind none: the name is no aggregate.
 Expr each_group(std::string_view name, Expr groups, const KnownNames& facts);
@@ -214,7 +216,10 @@ bool knows_function(std::string_view name);  // a row of calls.def
 // Takes an option out that says that capitals do not count; false: there is none.
 bool without_case_option(std::vector<Expr>& arguments);
 // Kind none if the function is another one.
-Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& arguments);
+Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& arguments, const KnownNames& facts);
+Expr limited(std::string_view name, const std::vector<Expr>& arguments);
+Expr clamped(std::string_view name, const std::vector<Expr>& arguments);
+Expr ranked(std::string_view name, const std::vector<Expr>& arguments);
 Expr of_choices(std::string_view name, const std::vector<Expr>& arguments);
 Expr interpolated(std::string_view name, std::vector<Expr>& arguments);
 Expr of_formats(std::string_view name, const std::vector<Expr>& arguments);

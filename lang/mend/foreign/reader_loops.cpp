@@ -461,6 +461,9 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     if (take({"WHERE", "where"})) asked = condition();
     return failed_ ? Expr{} : aggregate_over(aggregate, std::move(list_[0]), std::move(of), std::move(asked), {});
   }
+  if (!method && among(name, {"map", "Map"})) {
+    if (Expr e = of_each_by_name(list_, facts_); !e.is(Kind::none)) return join_loops(std::move(e));
+  }
   const bool own = facts_.functions.count(name) != 0 || facts_.tables.count(name) != 0;
   if (!method && !own &&
       among(name, {"filter", "Filter", "FILTER", "subset", "map", "Map", "select", "reject", "find", "transform",
@@ -471,9 +474,6 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     list_.pop_back();
     Expr e = translate_call(name, std::move(list_), facts_);
     return e.is(Kind::none) ? fail() : binary("default", join_loops(std::move(e)), std::move(otherwise));
-  }
-  if (!method && among(name, {"map", "Map"})) {
-    if (Expr e = of_each_by_name(list_, facts_); !e.is(Kind::none)) return join_loops(std::move(e));
   }
   const bool named =
       !list_.empty() && std::all_of(list_.begin(), list_.end(), [](const Expr& e) { return e.is(Kind::named); });
@@ -529,6 +529,10 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
 // Functions that other languages define in another way, at least for some arguments.
 void Reader::doubt_function(std::string_view name, std::string_view module, const std::vector<Expr>& list) {
   if (list.empty()) return;
+  // Of which numbers?
+  if (among(in_lower_case(name), {"averageif", "sumif"}) && list.size() == 2 && list[0].is(Kind::loop) &&
+      facts_.shape(list[0].parts[0].text) == Shape::text)
+    doubtful_ = true;
   const bool negative = !never_negative(list[0]);
   if (name == "matches" && list[0].is_text() && !list[0].text.ends_with("$\"")) doubtful_ = true;  // all of it, in Java
   // Away from 0, which is up only from 0 on; down, of Basic.

@@ -31,6 +31,19 @@ Expr criterion(const Expr& value, const Expr& wanted) {
 struct Column {
   Expr of, item;
 };
+// The only field of the items of a list that is a number; empty: there is none, or several.
+std::string only_number(const std::string& list, const KnownNames& facts) {
+  const auto fields = facts.fields.find(list);
+  if (fields == facts.fields.end()) return {};
+  std::string found;
+  for (const std::string_view one : fields->second) {
+    if (facts.shape(one) != Shape::number) continue;
+    if (!found.empty()) return {};
+    found = one;
+  }
+  return found;
+}
+
 Column column_of(const Expr& e) {
   if (e.is(Kind::loop) && e.parts.size() == 2 && e.names[0] == "for x in") return {e.parts[1], e.parts[0]};
   if (e.is(Kind::field)) return {e.parts[0], field(atom("x"), e.text)};
@@ -39,9 +52,54 @@ Column column_of(const Expr& e) {
 
 }  // namespace
 
+// clamp(x, 0, 1), clamp(0, 1, x), clamp(x, [0, 1]), clamp(x in 0..1); kind none: in the form of Assay
+Expr limited(std::string_view name, const std::vector<Expr>& a) {
+  if (!among(name, {"clamp", "clip", "bound", "limit", "constrain", "CLAMP"})) return {};
+  const auto range = [](const Expr& e) { return bare(e).is(Kind::binary) && bare(e).text == ".."; };
+  if (a.size() == 1 && a[0].is(Kind::binary) && a[0].text == "in" && range(a[0].parts[1]))
+    return call("clamp", a[0].parts);
+  if (a.size() == 2 && a[1].is(Kind::list) && a[1].parts.size() == 2)
+    return call("clamp", {a[0], binary("..", a[1].parts[0], a[1].parts[1])});
+  if (a.size() == 2 && range(a[0]) && !range(a[1])) return call("clamp", {a[1], a[0]});
+  if (a.size() != 3) return {};
+  std::vector<Expr> ends;
+  const Expr* value = nullptr;
+  for (const Expr& e : a) {
+    if (e.is_number()) ends.push_back(e);
+    else value = &e;
+  }
+  if (ends.size() == 2) return call("clamp", {*value, binary("..", ends[0], ends[1])});
+  return call("clamp", {a[0], binary("..", a[1], a[2])});
+}
+
+// min(max(x, 0), 1)
+Expr clamped(std::string_view name, const std::vector<Expr>& a) {
+  if ((name != "min" && name != "max") || a.size() != 2) return {};
+  const std::string_view inner = name == "min" ? "max" : "min";
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    const Expr &within = a[i], &outer = a[1 - i];
+    if (!within.is(Kind::call) || within.text != inner || within.parts.size() != 2 || !outer.is_number()) continue;
+    for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
+      if (!within.parts[k].is_number() || within.parts[1 - k].is_number()) continue;
+      const Expr &low = name == "min" ? within.parts[k] : outer, &high = name == "min" ? outer : within.parts[k];
+      return call("clamp", {within.parts[1 - k], binary("..", low, high)});
+    }
+  }
+  return {};
+}
+
+// RANK(x, xs, 1), of a spreadsheet, from the lowest up; Assay ranks from the highest down. Kind none: another function.
+Expr ranked(std::string_view name, const std::vector<Expr>& a) {
+  if (!among(name, {"RANK", "RANK.EQ", "rank"}) || a.size() != 3 || !a[2].is(Kind::atom)) return {};
+  if (a[2].text == "0" || a[2].text == "false") return call("rank", {a[0], a[1]});
+  if (a[2].text != "1" && a[2].text != "true") return {};
+  const std::string item = mentions(a[0], "x") || mentions(a[1], "x") ? "v" : "x";
+  return call("rank", {unary("-", a[0]), loop(unary("-", atom(item)), item, a[1])});
+}
+
 // COUNTIF(xs, ">3"), SUMIF(xs.a, ">3", xs.b), COUNTIFS(xs.a, 1, xs.b, 2); kind none: another function, or columns of
 // different lists
-Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a) {
+Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a, const KnownNames& facts) {
   const std::string lower = in_lower_case(name);
   if ((lower == "quantile" || lower == "percentile_cont" || name == "PERCENTILE") && a.size() == 2) {  // 0.95, or 95
     const bool percents = a[1].is_number() && a[1].text[0] != '0' && a[1].text[0] != '.' && a[1].text != "1";
@@ -57,6 +115,12 @@ Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a) {
   if (a.size() < first + 2) return {};
   Column asked = column_of(a[first]);
   if (!counts && !several) values = a.size() > 2 ? column_of(a[2]) : asked;
+  if (!counts && !several && a.size() == 2 && asked.item.is(Kind::field) &&
+      facts.shape(asked.item.text) == Shape::text) {  // of texts there is no sum: the only number beside them
+    const std::string number = only_number(asked.of.text, facts);
+    if (number.empty()) return {};
+    values.item.text = number;
+  }
   if (counts) values = {asked.of, atom("x")};
   if (write(values.of) != write(asked.of)) return {};
   Expr e = loop(values.item, "x", asked.of);

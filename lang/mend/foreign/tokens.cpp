@@ -2,11 +2,13 @@
 #include "lang/mend/foreign/tokens.hpp"
 
 #include "lang/check/words/units.hpp"
+#include "lang/check/words/words.hpp"
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace assay::mending {
 namespace {
@@ -48,41 +50,92 @@ bool is_reserved(std::string_view word) {
   return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved);
 }
 
+namespace {
+
+// A unit as people write it behind a number.
+const Unit* unit_said(std::string_view word) {
+  const std::string small = in_lower_case(word);
+  return assay::unit_of(small == "d" ? "days" : small);
+}
+
+// The unit in the text of an input: "Seconds since noon", "Length in cm", "Weight (kg)"; null: none, or a quotient.
+const Unit* unit_of_text(std::string_view prose) {
+  for (const std::string_view other : {"²", "³", "/", "square", "Square", "cubic", "Cubic", " per "}) {
+    if (prose.find(other) != prose.npos) return nullptr;
+  }
+  if (const Unit* unit = unit_of_prose(prose)) return unit;
+  const std::vector<std::string> words = words_of(prose);
+  if (words.empty()) return nullptr;
+  const std::size_t last = prose.rfind(words.back());
+  const bool apart = words.size() == 1 || words[words.size() - 2] == "in" ||
+                     (last != prose.npos && last > 0 && (prose[last - 1] == '(' || prose[last - 1] == '['));
+  return apart ? assay::unit_of(words.back()) : nullptr;
+}
+
+// The unit of the value that a name declares, from the name, the text of its input, or the values that it adds up; null:
+// none is known.
+const Unit* unit_of_value(const Tokens& tokens, std::string_view name, int depth = 0) {
+  if (const Unit* unit = unit_of_name(name)) return unit;
+  constexpr int kDeepest = 3;
+  std::size_t at = tokens.declaration({"input", "dimension", "criterion", "let"}, name);
+  if (at == kNone || depth > kDeepest) return nullptr;
+  const bool computed = tokens.is(at, "let");
+  const Unit* found = nullptr;
+  std::size_t text = kNone;
+  for (++at; at + 1 < tokens.size() && !tokens[at].starts; ++at) {
+    if (tokens[at].kind == Token::Kind::text && tokens.ends_value(at - 1)) text = at;
+    if (!computed || tokens.is(at, name) || tokens[at].kind != Token::Kind::word) continue;
+    if (among(tokens[at + 1].shown, {"*", "/", "^"}) || among(tokens[at - 1].shown, {"*", "/", "^"})) return nullptr;
+    const Unit* unit = unit_of_value(tokens, tokens[at].shown, depth + 1);
+    if (unit != nullptr && found != nullptr && unit != found) return nullptr;
+    if (unit != nullptr) found = unit;
+  }
+  if (found != nullptr || text == kNone) return found;
+  return unit_of_text(tokens[text].shown.substr(1, tokens[text].shown.size() - 2));
+}
+
+}  // namespace
+
 std::string in_unit_before(const Tokens& tokens, std::size_t at, const std::string& number, std::string_view unit) {
-  const Unit* said = assay::unit_of(in_lower_case(unit));
+  const Unit* said = unit_said(unit);
   constexpr std::size_t kFar = 8;  // tokens
-  for (std::size_t k = at; said != nullptr && k-- > 0 && k + kFar > at && !tokens[k].starts;) {
-    if (tokens[k].kind != Token::Kind::word) continue;
-    const Unit* of = tokens.is(k, "duration") ? assay::unit_of("seconds") : unit_of_name(tokens[k].shown);
+  const auto converted = [&](std::size_t k) -> std::optional<std::string> {
+    if (tokens[k].kind != Token::Kind::word) return std::nullopt;
+    const Unit* of = tokens.is(k, "duration") ? assay::unit_of("seconds") : unit_of_value(tokens, tokens[k].shown);
     const Unit* minutes = assay::unit_of("minutes");
-    if (of != nullptr && unit == "m" && of->of == minutes->of) said = minutes;
-    if (of == nullptr || of->of != said->of) continue;
+    const Unit* meant = of != nullptr && unit == "m" && of->of == minutes->of ? minutes : said;
+    if (of == nullptr || of->of != meant->of) return std::nullopt;
     NumberPool pool;
     Number n;
     if (!parse_decimal(number, n, pool, true)) return number;
-    return shortest_text(div(mul(n, Number{said->size, 1}, pool), Number{of->size, 1}, pool));
+    return shortest_text(div(mul(n, Number{meant->size, 1}, pool), Number{of->size, 1}, pool));
+  };
+  for (std::size_t k = at; said != nullptr && k-- > 0 && k + kFar > at && !tokens[k].starts;) {
+    if (std::optional<std::string> value = converted(k)) return *value;
   }
+  // 30 min < talked
+  const std::size_t sign = tokens[at].shown.ends_with(unit) ? at + 1 : at + 2;
+  if (said != nullptr && among(tokens[sign].shown, {"<", "<=", ">", ">="})) return converted(sign + 1).value_or(number);
   return number;
 }
 
 bool mixed_units(const Tokens& tokens, std::size_t at, std::string_view unit) {
-  const auto unit_said = [](std::string_view word) {
-    const std::string small = in_lower_case(word);
-    return assay::unit_of(small == "h" ? "hours" : small == "d" ? "days" : small == "s" ? "seconds" : small);
+  const Unit* said = unit_said(unit);
+  if (said == nullptr || tokens.is(tokens.head(at), "input")) return false;
+  const auto differs = [said](const Unit* other) {
+    return other != nullptr && other->of == said->of && other->size != said->size;
   };
-  const assay::Unit* said = unit_said(unit);
   constexpr std::size_t kFar = 8;  // tokens
-  for (std::size_t k = at; said != nullptr && k-- > 0 && k + kFar > at && !tokens[k].starts;) {
-    const assay::Unit* named = tokens[k].kind == Token::Kind::word ? unit_of_name(tokens[k].shown) : nullptr;
+  for (std::size_t k = at; k-- > 0 && k + kFar > at && !tokens[k].starts;) {
+    const Unit* named = tokens[k].kind == Token::Kind::word ? unit_of_value(tokens, tokens[k].shown) : nullptr;
     if (named != nullptr && named->of == said->of) return false;
   }
-  for (std::size_t i = 0; said != nullptr && i + 1 < tokens.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].starts && tokens.is(i, "input") && differs(unit_of_value(tokens, tokens[i + 1].shown))) return true;
     if (tokens[i].kind != Token::Kind::number) continue;
     const std::string_view shown = tokens[i].shown;
     const std::size_t digits = std::min(shown.find_first_not_of("0123456789."), shown.size());
-    const std::string_view own = digits < shown.size() ? shown.substr(digits) : tokens[i + 1].shown;
-    const assay::Unit* other = unit_said(own);
-    if (other != nullptr && other->of == said->of && other->size != said->size) return true;
+    if (differs(unit_said(digits < shown.size() ? shown.substr(digits) : tokens[i + 1].shown))) return true;
   }
   return false;
 }
