@@ -22,8 +22,6 @@ constexpr ConditionRow kConditions[] = {
 #include "lang/proof/conditions.def"
 };
 
-bool joins(Op op) { return op == Op::and_ || op == Op::or_; }
-
 // The expression whose name or field is at this place.
 const ast::Expr* written_at(const ast::Expr& e, Span word) {
   const bool field = e.kind == ast::ExprKind::field && e.word.begin == word.begin && e.word.end == word.end;
@@ -35,11 +33,15 @@ const ast::Expr* written_at(const ast::Expr& e, Span word) {
   return nullptr;
 }
 
-bool mentions_local(const Expr& e, Budget& budget) {
+template <class Test>
+bool any_part(const Expr& e, Budget& budget, const Test& test) {
   const Nesting nesting(budget);
-  if (e.op == Op::local || e.op == Op::loop) return true;
-  return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* arg) { return mentions_local(*arg, budget); });
+  return test(e) ||
+         std::any_of(e.args.begin(), e.args.end(), [&](const Expr* arg) { return any_part(*arg, budget, test); });
 }
+
+bool is_local(const Expr& e) { return e.op == Op::local || e.op == Op::loop; }
+bool asks_for_value(const Expr& e) { return e.op == Op::is_missing; }
 
 }  // namespace
 
@@ -241,7 +243,7 @@ void Doubts::take(const Expr& e) {
 }
 
 void Doubts::look(Seen& seen, const Expr& e) {
-  if (seen.claim.any_arguments && mentions_local(e, budget_)) {  // for any arguments of a call
+  if (seen.claim.any_arguments && any_part(e, budget_, is_local)) {  // for any arguments of a call
     seen.met = seen.holds = seen.fails = seen.missing = seen.here_holds = seen.may_be_given = true;
     return;
   }
@@ -278,7 +280,8 @@ void Doubts::look(Seen& seen, const Expr& e) {
       k.range = interval_hull(a.range, b.range);
       return k;
     };
-    const Known left = known_.always(*part.args[0]), right = known_.always(*part.args[1]);
+    Known left = known_.always(*part.args[0]), right = known_.always(*part.args[1]);
+    if (model_.types.kind(part.args[0]->type) == TypeKind::text) left.range = right.range = {};  // of places
     const bool first = seen.first == &e;
     seen.left = first ? left : hull(seen.left, left);
     seen.right = first ? right : hull(seen.right, right);
@@ -458,7 +461,10 @@ void Doubts::report_condition(const Seen& seen) {
           report(Code::always_true, node.span,
                  std::string(row.always) + " unless a value is missing: " + text + " holds whenever it is known" +
                      why(seen),
-                 help.empty() ? "correct the condition, or ask only for the value: 'is given'" : std::move(help)),
+                 !help.empty() ? std::move(help)
+                 : any_part(*seen.first, budget_, asks_for_value)
+                     ? "correct the condition"
+                     : "correct the condition, or ask only for the value: 'is given'"),
           fixes);
     return;
   }

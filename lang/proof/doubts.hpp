@@ -160,10 +160,6 @@ class Doubts {
   std::unordered_map<const ast::Expr*, std::size_t> conditions_;  // in seen_, of the rubric itself
 };
 
-inline bool compares(Op op) {
-  return op == Op::eq || op == Op::ne || op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
-}
-
 inline const Expr& without_not(const Expr& e) { return e.op == Op::not_ ? *e.args[0] : e; }
 
 }  // namespace assay

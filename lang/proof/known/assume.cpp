@@ -8,17 +8,6 @@ namespace assay {
 
 namespace {
 
-Op opposite(Op op) {  // of a comparison that fails
-  switch (op) {
-    case Op::lt: return Op::ge;
-    case Op::le: return Op::gt;
-    case Op::gt: return Op::le;
-    case Op::ge: return Op::lt;
-    case Op::eq: return Op::ne;
-    default: return Op::eq;
-  }
-}
-
 Interval beside(Op op, const Interval& other) {  // numbers for which `x op other` may hold
   Interval r;
   if (op == Op::lt || op == Op::le) r.high = other.high, r.high_open = other.high_open || op == Op::lt;
@@ -76,7 +65,8 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
   const Nesting nesting(budget_);
   if (--asking_.left < -4 * kMostUnderAssumptions) return;
   Known own;
-  own.missing = outcome == Outcome::does_not_hold || outcome == Outcome::does_not_fail;
+  own.missing = outcome >= Outcome::does_not_hold;
+  own.given = outcome != Outcome::unknown;
   own.yes = outcome == Outcome::holds || outcome == Outcome::does_not_fail;
   own.no = outcome == Outcome::fails || outcome == Outcome::does_not_hold;
   const Known k = meet(eval(e), own, pool_);
@@ -85,6 +75,7 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
     facts_.possible = false;
     return;
   }
+  if (!k.given) return assume_unknown(e);
   if (!k.missing) outcome = k.yes ? Outcome::holds : Outcome::fails;  // only one result is left
   const bool holds = outcome == Outcome::holds;
   switch (e.op) {
@@ -146,6 +137,10 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
       else if (outcome == Outcome::does_not_hold || outcome == Outcome::does_not_fail)
         assume_member(e, outcome == Outcome::does_not_fail, true);
       break;
+    case Op::builtin:
+      if (!k.missing || outcome >= Outcome::does_not_hold)
+        assume_beginning(e, holds || outcome == Outcome::does_not_fail, k.missing);
+      break;
     case Op::call: in_call(e, [&](const Expr& body) { assume(body, outcome); }); break;
     case Op::let_in: {
       const Named name(*this, e);
@@ -166,6 +161,29 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
     }
     default: break;
   }
+}
+
+// What is missing where something is: the only value in it that may be.
+void Knowledge::assume_unknown(const Expr& named) {
+  const Nesting nesting(budget_);
+  const Expr& e = behind(named);
+  if (e.op == Op::and_ || e.op == Op::or_) {  // no side decides
+    const Outcome open = e.op == Op::or_ ? Outcome::does_not_hold : Outcome::does_not_fail;
+    for (const std::size_t side : {1U, 0U}) assume(*e.args[side], open);
+  }
+  const bool in_constant = e.op == Op::in_range && is_constant(*e.args[1]);
+  if (!joins(e.op) && !compares(e.op) && !is_sum(e) && e.op != Op::not_ && !in_constant) return;
+  const Expr* only = nullptr;
+  for (const Expr* arg : e.args) {
+    if (!eval(*arg).missing) continue;
+    if (only != nullptr) return;
+    only = arg;
+  }
+  if (only == nullptr) return;
+  Known gone;
+  gone.given = false;
+  learn(*only, gone);
+  assume_unknown(*only);
 }
 
 // A number that depends on others: a column of a table, or a choice.
@@ -277,21 +295,14 @@ void Knowledge::assume_comparison(const Expr& e, bool holds) {
   Known x, y;
   x.missing = y.missing = false;
   const TypeKind kind = model_.types.kind(left.type);
-  if (kind == TypeKind::number) {
-    x.range = beside(op, b.range);
-    y.range = beside(turned(op), a.range);
+  if (has_order(kind)) {
+    x.range = beside(op, in_order(b, kind));
+    y.range = beside(turned(op), in_order(a, kind));
     assume_sum(left, right, op, false);
   }
-  if (kind == TypeKind::text && op == Op::eq) {
-    intersect_texts(x, b);
-    intersect_texts(y, a);
-  }
-  if (kind == TypeKind::text && op == Op::ne && !a.any_text && is_constant(right)) {
-    x.any_text = false;
-    for (const std::string_view t : a.texts) {
-      if (t != right.value.text.view()) x.texts.push_back(t);
-    }
-    if (x.texts.empty()) x.given = false;
+  if (kind == TypeKind::text) {
+    keep_texts(x, a, op, b);
+    keep_texts(y, b, turned(op), a);
   }
   if (!is_constant(left)) learn_all(left, x);
   if (!is_constant(right)) learn_all(right, y);
@@ -301,13 +312,14 @@ void Knowledge::assume_comparison(const Expr& e, bool holds) {
 // other side is missing, or outside.
 void Knowledge::assume_if_given(const Expr& e, bool holds) {
   const Op op = holds ? e.op : opposite(e.op);
-  if (model_.types.kind(e.args[0]->type) != TypeKind::number) return;
+  const TypeKind kind = model_.types.kind(e.args[0]->type);
+  if (!has_order(kind)) return;
   assume_sum(*e.args[0], *e.args[1], op, true);
   for (std::size_t side = 0; side < 2; ++side) {
     const Known other = eval(*e.args[1 - side]);
     if (other.missing || is_constant(*e.args[side])) continue;
     Known x;
-    x.range = beside(side == 0 ? op : turned(op), other.range);
+    x.range = beside(side == 0 ? op : turned(op), in_order(other, kind));
     learn_all(*e.args[side], x);
   }
 }
@@ -318,13 +330,15 @@ void Knowledge::assume_outside(const Expr& both) {
   std::optional<std::uint32_t> value;
   for (const Expr* side : both.args) {
     const bool comparison = side->op == Op::lt || side->op == Op::le || side->op == Op::gt || side->op == Op::ge;
-    if (!comparison || model_.types.kind(side->args[0]->type) != TypeKind::number) return;
+    const TypeKind kind = comparison ? model_.types.kind(side->args[0]->type) : TypeKind::unknown;
+    if (!has_order(kind)) return;
     const std::size_t constant = is_constant(*side->args[1]) ? 1 : 0;
     if (!is_constant(*side->args[constant]) || is_constant(*side->args[1 - constant])) return;
     const std::uint32_t of = same(*side->args[1 - constant]);
     if (value && *value != of) return;
     value = of;
-    const Interval one = beside(constant == 1 ? side->op : turned(side->op), eval(*side->args[constant]).range);
+    const Interval one =
+        beside(constant == 1 ? side->op : turned(side->op), in_order(eval(*side->args[constant]), kind));
     between = between ? common(*between, one) : one;
   }
   if (!value || !between || empty(*between)) return;

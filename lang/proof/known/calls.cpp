@@ -64,27 +64,6 @@ void Knowledge::with_arguments(const Expr& e, const std::function<void(const Exp
   std::swap(aside, facts_);
 }
 
-namespace {
-
-bool has_capital(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-
-}  // namespace
-
-// A text of small letters, which is none with a capital and has no such part.
-bool Knowledge::without_capitals(const Expr& text) const {
-  const Expr& e = behind(text);
-  if (e.op != Op::builtin || e.args.size() != 1) return false;
-  const auto id = static_cast<Builtin>(e.index);
-  return id == Builtin::lowercase || (id == Builtin::trim && without_capitals(*e.args[0]));
-}
-
-// Whether some of these texts may be one of small letters, or a part of it.
-bool Knowledge::may_be_small(const Known& part) const {
-  return part.any_text || !std::all_of(part.texts.begin(), part.texts.end(), has_capital);
-}
-
 Knowledge::Fits Knowledge::fits(const Known& key, const std::vector<CellTest>& cell, TypeKind kind) {
   if (cell.empty()) return Fits::always;
   bool maybe = false, all = false;
@@ -311,21 +290,7 @@ Known Knowledge::builtin(const Expr& e) {
       break;
     case Builtin::starts_with:
     case Builtin::ends_with:
-    case Builtin::contains:
-      if (model_.types.kind(e.args[0]->type) == TypeKind::text && without_capitals(*e.args[0]) &&
-          !may_be_small(args[1]))
-        k.yes = false;
-      if (!args[0].any_text && !args[1].any_text && args[1].texts.size() == 1) {
-        const std::string_view part = args[1].texts[0];
-        k.yes = k.no = false;
-        for (const std::string_view text : args[0].texts) {
-          const bool holds = id == Builtin::starts_with ? text.starts_with(part)
-                             : id == Builtin::ends_with ? text.ends_with(part)
-                                                        : text.find(part) != text.npos;
-          (holds ? k.yes : k.no) = true;
-        }
-      }
-      break;
+    case Builtin::contains: k = text_search(e, std::move(k), args[0], args[1]); break;
     case Builtin::abs: k.range = common(k.range, interval_abs(x, pool_)); break;
     case Builtin::exp: k.range = common(k.range, interval_exp(x)); break;
     case Builtin::round:

@@ -37,9 +37,18 @@ bool may_be_below(const Interval& a, const Interval& b, bool equal) {
   return order < 0 || (equal && order == 0 && !a.low_open && !b.high_open);
 }
 
-bool ordered(Op op) { return op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge; }
-
 }  // namespace
+
+Op opposite(Op op) {
+  switch (op) {
+    case Op::lt: return Op::ge;
+    case Op::le: return Op::gt;
+    case Op::gt: return Op::le;
+    case Op::ge: return Op::lt;
+    case Op::eq: return Op::ne;
+    default: return Op::eq;
+  }
+}
 
 void intersect_texts(Known& a, const Known& b) {
   if (b.any_text) return;
@@ -422,7 +431,6 @@ Known Knowledge::connective(const Expr& e) {
   const bool possible = facts_.possible;
   const Known then = possible ? eval(*e.args[1]) : b;
   back_to(at);
-  asking_.chain = outer;
   const auto decides_not = [both](const Known& x) { return both ? x.can_hold() : x.can_fail(); };
   const auto decides = [both](const Known& x) { return both ? x.can_fail() : x.can_hold(); };
   // A part knows of those before it, and all of the chain of those behind them.
@@ -431,7 +439,16 @@ Known Knowledge::connective(const Expr& e) {
   k.yes = both ? neutral : decided;
   k.no = both ? decided : neutral;
   k.given = k.yes || k.no;
-  k.missing = (a.missing && (b.missing || decides_not(b))) || (decides_not(a) && possible && then.missing);
+  k.missing = decides_not(a) && possible && then.missing;
+  if (!k.missing && a.missing && (b.missing || decides_not(b))) {  // the other side may say what holds then
+    assume(*e.args[0], Outcome::unknown);
+    if (facts_.possible) {
+      const Known beside = eval(*e.args[1]);
+      k.missing = beside.missing || decides_not(beside);
+    }
+    back_to(at);
+  }
+  asking_.chain = outer;
   return k;
 }
 
@@ -452,30 +469,26 @@ Known Knowledge::comparison(const Expr& e) {
     k.no = !k.yes;
     return k;
   }
-  if (kind == TypeKind::text && !ordered(e.op) && !a.any_text && !b.any_text) {
-    const bool common_text = std::any_of(a.texts.begin(), a.texts.end(), [&b](std::string_view t) {
-      return std::find(b.texts.begin(), b.texts.end(), t) != b.texts.end();
-    });
-    const bool one = a.texts.size() == 1 && b.texts.size() == 1;
-    const bool equal = common_text, differ = !(one && common_text);
-    k.yes = e.op == Op::eq ? equal : differ;
-    k.no = e.op == Op::eq ? differ : equal;
+  const bool texts = kind == TypeKind::text && model_.types.kind(right.type) == kind;
+  if (texts && !a.any_text && !b.any_text) {
+    k.yes = k.no = false;
+    for (const std::string_view t : a.texts) {
+      k.yes = k.yes || may_compare(t, e.op, b);
+      k.no = k.no || may_compare(t, opposite(e.op), b);
+    }
     return k;
   }
-  if (kind == TypeKind::text && !ordered(e.op)) {
-    const bool never = (without_capitals(left) && !may_be_small(b)) || (without_capitals(right) && !may_be_small(a));
-    if (never) (e.op == Op::eq ? k.yes : k.no) = false;
-  }
-  if (kind != TypeKind::number || model_.types.kind(right.type) != TypeKind::number) return k;
-  bool below = may_be_below(a.range, b.range, false), above = may_be_below(b.range, a.range, false);
-  bool equal = !empty(common(a.range, b.range));
+  if (!texts && (kind != TypeKind::number || model_.types.kind(right.type) != kind)) return k;
+  const Interval x = in_order(a, kind), y = in_order(b, kind);
+  bool below = may_be_below(x, y, false), above = may_be_below(y, x, false);
+  bool equal = !empty(common(x, y));
   for (const Known* few : {&a, &b}) {
     if (few->only == nullptr || !equal) continue;
-    equal = std::any_of(few->only->begin(), few->only->end(),
-                        [&](Number n) { return holds(a.range, n) && holds(b.range, n); });
+    equal = std::any_of(few->only->begin(), few->only->end(), [&](Number n) { return holds(x, n) && holds(y, n); });
   }
-  if (equal && a.whole != b.whole && single(a.whole ? b.range : a.range))
-    equal = is_whole(a.whole ? b.range.low : a.range.low);
+  if (equal && a.whole != b.whole && single(a.whole ? y : x)) equal = is_whole(a.whole ? y.low : x.low);
+  if (texts && ((without_capitals(left) && !may_be_small(b)) || (without_capitals(right) && !may_be_small(a))))
+    equal = false;
   const bool several = !is_constant(left) && !is_constant(right);
   if (const Interval d = several ? sum_known(left, &right) : Interval{}; !d.low.missing() || !d.high.missing()) {
     below = below && may_be_below(d, exactly(whole(0)), false);

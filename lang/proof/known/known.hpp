@@ -30,7 +30,7 @@ struct Known {
   bool yes = true, no = true;                 // for a condition that is given: possible results
   bool whole = false;                         // for a number that is given: it is an integer …
   bool any_text = true;                       // for a text that is given; false: it is one of `texts`
-  Interval range;                             // … within this range …
+  Interval range;                             // … within this range (a text: of places, see place_of()) …
   const Interval* hole = nullptr;             // … without what an earlier case has taken; owned by Knowledge
   const std::vector<Number>* only = nullptr;  // … and it is one of these, in ascending order; owned by Knowledge
   std::vector<std::string_view> texts;        // owned by the model
@@ -39,7 +39,8 @@ struct Known {
   bool can_fail() const { return given && no; }
 };
 
-enum class Outcome : std::uint8_t { holds, fails, does_not_hold, does_not_fail };  // the last two: or it is unknown
+// The third and fourth: or it is unknown.
+enum class Outcome : std::uint8_t { holds, fails, does_not_hold, does_not_fail, unknown };
 
 class Knowledge {
  public:
@@ -129,6 +130,14 @@ class Knowledge {
   const std::vector<Number>* either(const Known& a, const Known& b);
   Known arithmetic(const Expr& e);
   Known comparison(const Expr& e);
+  // ---- texts.cpp: texts in their order
+  Number place_of(std::string_view text);
+  Interval in_order(const Known& value, TypeKind kind);
+  Interval beginning_with(std::string_view text);
+  bool may_compare(std::string_view text, Op op, const Known& other);
+  void keep_texts(Known& kept, const Known& value, Op op, const Known& other);
+  Known text_search(const Expr& e, Known k, const Known& text, const Known& part);
+  void assume_beginning(const Expr& e, bool holds, bool missing);
   Known membership(const Expr& e);
   Known connective(const Expr& e);
   bool together(const Expr& chain);
@@ -141,6 +150,7 @@ class Knowledge {
   void assume_rest(const Expr& e, Outcome outcome);
   void assume_either(const Expr& e, Outcome outcome);
   void assume_open();
+  void assume_unknown(const Expr& e);
   bool depends(const Expr& e) const;
   void assume_every(Every every);
   bool in_rubric() const { return asking_.calls == 0 && function_ == nullptr && locals_.bound.empty(); }
@@ -289,6 +299,7 @@ class Knowledge {
     std::deque<Interval> holes;
     std::deque<std::vector<Number>> numbers;
     std::unordered_map<const Expr*, Expr> counts, opposites;  // of lists, of numbers
+    std::map<std::string, Number, std::less<>> places;        // of texts
   };
 
   const Model& model_;
@@ -316,6 +327,12 @@ inline bool has_terms(const Expr& e) {
 }
 bool counts(const Expr& e);
 bool gathers(const Expr& e);  // a number from a list
+inline bool joins(Op op) { return op == Op::and_ || op == Op::or_; }
+inline bool compares(Op op) {
+  return op == Op::eq || op == Op::ne || op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
+}
+inline bool has_order(TypeKind kind) { return kind == TypeKind::number || kind == TypeKind::text; }
+Op opposite(Op op);  // of a comparison that fails
 inline bool is_constant(const Expr& e) { return e.op == Op::constant; }
 bool single(const Interval& a);                         // one number
 Interval common(const Interval& a, const Interval& b);  // may be empty

@@ -218,7 +218,12 @@ bool Knowledge::add_to(Polynomial& sum, const Expr& named, Number factor) {
       }
       return true;
     }
-    case Op::constant: return !e.value.missing() && sum.add({}, mul(factor, e.value.number, pool_), pool_);
+    case Op::constant: {
+      if (e.value.missing()) return false;
+      const bool text = model_.types.kind(e.type) == TypeKind::text;
+      const Number value = text ? place_of(e.value.text.view()) : e.value.number;
+      return !value.missing() && sum.add({}, mul(factor, value, pool_), pool_);
+    }
     default: break;
   }
   if (const std::vector<Expr*>* parts = summed(e)) {  // sum([a, b]), mean([a, b]), count(xs + ys)
