@@ -415,23 +415,117 @@ void DoubtChecker::doubt_open_choice(RubricContext& rc, const ast::Expr& side,
 
 namespace {
 
-// The only input that is declared beside those of a sum and not in it: passives of promoters + promoters + detractors.
-std::string term_left_out(const RubricContext& rc, const std::vector<const ast::Expr*>& terms) {
+// A term of a sum, and whether it is subtracted.
+struct SumTerm {
+  const ast::Expr* e;
+  bool taken;
+};
+
+// The terms of a + b - c, from the last to the first; the sums within it are noted.
+std::vector<SumTerm> terms_of_sum(const ast::Expr& e, std::set<const ast::Expr*>& inner) {
+  std::vector<SumTerm> terms;
+  const ast::Expr* left = &e;
+  for (; is_binary(*left, "+") || is_binary(*left, "-"); left = left->args[0].get()) {
+    terms.push_back({left->args[1].get(), left->text == "-"});
+    inner.insert(left->args[0].get());
+  }
+  terms.push_back({left, false});
+  return terms;
+}
+
+// The only name of those that stand together which is not in a sum of all but one of them; empty: there is none.
+template <typename Names>
+std::string name_left_out(const Names& names, const std::set<std::string_view>& in_sum, std::size_t terms) {
+  if (in_sum.size() + 1 != terms || names.size() != terms) return {};
+  std::string absent;
+  for (const auto& one : names) {
+    if (in_sum.count(one) > 0) continue;
+    if (!absent.empty()) return {};
+    absent = one;
+  }
+  return absent;
+}
+
+// The only input that is declared beside those of a sum and not in it: passives of promoters + promoters + detractors; or
+// the only field of a record: r.tax of r.gross - r.fees - r.fees.
+std::string term_left_out(const RubricContext& rc, const std::vector<SumTerm>& terms) {
   const ast::Input* input = nullptr;
   std::set<std::string_view> named;
-  for (const ast::Expr* term : terms) {
-    const auto at = term->kind == ast::ExprKind::name ? rc.last_inputs.find(term->text) : rc.last_inputs.end();
+  const bool fields = terms[0].e->kind == ast::ExprKind::field;
+  for (const SumTerm& term : terms) {
+    const ast::Expr& path = *term.e;
+    if (path.kind != (fields ? ast::ExprKind::field : ast::ExprKind::name)) return {};
+    const auto at = rc.last_inputs.find(fields ? path.args[0]->text : path.text);
     if (at == rc.last_inputs.end() || (input != nullptr && at->second != input)) return {};
+    if (fields && (path.args[0]->kind != ast::ExprKind::name || path.args[0]->text != terms[0].e->args[0]->text))
+      return {};
     input = at->second;
-    named.insert(term->text);
+    named.insert(path.text);
   }
-  if (input == nullptr || named.size() + 1 != terms.size() || input->names.size() != terms.size()) return {};
-  const auto absent = std::find_if(input->names.begin(), input->names.end(),
-                                   [&named](const ast::Name& name) { return named.count(name.text) == 0; });
-  return absent == input->names.end() ? std::string() : absent->text;
+  if (input == nullptr || (fields && (!input->kind || input->kind->tag != ast::KindTag::record))) return {};
+  std::vector<std::string_view> all;
+  for (const ast::Name& name : input->names) {
+    if (!fields) all.push_back(name.text);
+  }
+  for (std::size_t i = 0; fields && i < input->kind->fields.size(); ++i)
+    all.push_back(input->kind->fields[i].name.text);
+  const std::string absent = name_left_out(all, named, terms.size());
+  return fields && !absent.empty() ? terms[0].e->args[0]->text + "." + absent : absent;
+}
+
+// What may be meant by the second of two equal terms, by its opposite: min(xs) for max(xs), 'lowest' for 'highest'.
+std::string opposite_term(const RubricContext& rc, const std::vector<SumTerm>& terms, const ast::Expr& term,
+                          const std::string& text) {
+  static constexpr std::pair<std::string_view, std::string_view> kOpposite[] = {
+      {"max", "min"}, {"min", "max"}, {"first", "last"}, {"last", "first"}};
+  for (const auto& [call, other] : kOpposite) {
+    if (term.kind == ast::ExprKind::call && term.text == call) return std::string(other) + text.substr(call.size());
+  }
+  const auto free = [&terms](std::string_view name) {
+    return std::none_of(terms.begin(), terms.end(), [name](const SumTerm& t) { return t.e->text == name; });
+  };
+  std::string found;
+  const auto look = [&](const std::string& name) {
+    const auto words = only_difference(term.text, name);
+    if (words && free(name) && are_opposites(words->first, words->second)) found = name;
+  };
+  if (term.kind != ast::ExprKind::name) return {};
+  for (const auto& [name, item] : rc.by_name.own) look(std::string(name));
+  for (const auto& [name, item] : rc.by_name.inputs) look(std::string(name));
+  return found;
 }
 
 }  // namespace
+
+// spring + autumn + spring; sum(marks) - highest - highest
+void DoubtChecker::doubt_repeated_terms(const RubricContext& rc, const ast::Expr& e,
+                                        std::set<const ast::Expr*>& inner) {
+  const std::vector<SumTerm> terms = terms_of_sum(e, inner);
+  constexpr std::size_t kFewest = 3;
+  if (terms.size() < kFewest) return;
+  const auto added = std::count_if(terms.begin(), terms.end(), [](const SumTerm& t) { return !t.taken; });
+  for (auto at = terms.begin(); at != terms.end(); ++at) {
+    const ast::Expr& term = *at->e;
+    const std::string text = source_text(term.span);
+    const bool again = std::any_of(at + 1, terms.end(), [&](const SumTerm& other) {
+      return other.taken == at->taken && other.e->kind == term.kind && source_text(other.e->span) == text;
+    });
+    if (!again || (!is_path(term) && term.kind != ast::ExprKind::call)) continue;
+    std::string meant = term_left_out(rc, terms);
+    const bool beside = !meant.empty();
+    if (!beside) meant = opposite_term(rc, terms, term, text);
+    // Twice the margin may be taken off on purpose.
+    if (meant.empty() && (at->taken || added < static_cast<std::ptrdiff_t>(kFewest) || !is_path(term))) continue;
+    doubt(Code::counted_twice, term.span, rc.index,
+          "'" + short_text(term.span) + (at->taken ? "' is taken off twice here" : "' stands in this sum twice"),
+          meant.empty() ? FixIt("write 2 * " + short_text(term.span) + " if it counts twice, or leave one out")
+          : beside
+              ? FixIt("write " + meant + ", which is declared beside the others, in place of one")
+              : FixIt("write " + meant + " in place of one, or 2 * " + short_text(term.span) + " if it counts twice"));
+    if (!meant.empty() && is_own(e.span, rc.index)) state_.noted.doubts.back().fixes = {{{term.span, meant}}};
+    return;
+  }
+}
 
 // hours * rate + surcharge default 0, which is 0 without a surcharge; spring + autumn + spring.
 void DoubtChecker::doubt_sums(RubricContext& rc) {
@@ -460,32 +554,7 @@ void DoubtChecker::doubt_sums(RubricContext& rc) {
         }
       }
       if (!sum(e)) return;
-      if (e.text == "+" && inner.count(&e) == 0) {
-        std::vector<const ast::Expr*> terms;
-        const ast::Expr* left = &e;
-        for (; left->kind == ast::ExprKind::binary && left->text == "+"; left = left->args[0].get()) {
-          terms.push_back(left->args[1].get());
-          inner.insert(left->args[0].get());
-        }
-        terms.push_back(left);
-        for (std::size_t i = 0; i < terms.size(); ++i) {
-          const ast::Expr& term = *terms[i];
-          const auto same = [&](const ast::Expr* other) {
-            return other != &term && other->kind == term.kind && source_text(other->span) == source_text(term.span);
-          };
-          if (terms.size() < 3 || !is_path(term) ||
-              std::none_of(terms.begin() + static_cast<std::ptrdiff_t>(i), terms.end(), same))
-            continue;
-          const std::string left_out = term_left_out(rc, terms);
-          doubt(Code::counted_twice, term.span, rc.index, "'" + short_text(term.span) + "' stands in this sum twice",
-                left_out.empty()
-                    ? FixIt("write 2 * " + short_text(term.span) + " if it counts twice, or leave one out")
-                    : FixIt("write " + left_out + ", which is declared beside the others, in place of one"));
-          if (!left_out.empty() && is_own(e.span, rc.index))
-            state_.noted.doubts.back().fixes = {{{term.span, left_out}}};
-          break;
-        }
-      }
+      if (inner.count(&e) == 0) doubt_repeated_terms(rc, e, inner);
     });
   }
 }

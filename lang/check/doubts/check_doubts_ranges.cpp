@@ -266,7 +266,7 @@ void DoubtChecker::doubt_stated_between(const ast::Expr& condition, const ast::T
   const ast::Expr& wrong = first ? *high : *low;
   const std::string meant = shortest_text(said[first ? 1 : 0].value);
   doubt(Code::contradicts_prose, wrong.span, rubric_index,
-        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "this condition is " + short_text(condition.span) + ", and " + source_says("its text", prose),
         FixIt("write " + meant, meant, false));
 }
 

@@ -220,11 +220,15 @@ bool DoubtChecker::of_other_base(const ast::Expr& value, Number number, const Sa
 // The same of parts that have names of their own: { kmh: v } for p in passes where v = p.metres / p.seconds / 3.6
 void DoubtChecker::doubt_conversions(const ast::Name& name, const ast::Body& body, int rubric_index) {
   std::map<std::string_view, const ast::Expr*> named;
+  const auto named_value = [&](const ast::Name& own, const ast::Expr& e) {
+    doubt_conversion(own, e, rubric_index);
+    doubt_unit_of_sum(own, e, rubric_index);
+  };
   const auto part = [&](const ast::Name& own, const ast::Expr& e) {
     named.emplace(own.text, &e);
-    doubt_conversion(own, e, rubric_index);
+    named_value(own, e);
   };
-  doubt_conversion(name, *body.expr, rubric_index);
+  named_value(name, *body.expr);
   for (const ast::Where& w : body.where) part(w.name, *w.expr);
   each_expr(budget_, *body.expr, [&](const ast::Expr& e) {
     for (std::size_t i = 0; e.loop && i < e.loop->clauses.size(); ++i) {
@@ -237,7 +241,7 @@ void DoubtChecker::doubt_conversions(const ast::Name& name, const ast::Body& bod
       const ast::Expr& value = *e.args[i];
       const auto at = value.kind == ast::ExprKind::name ? named.find(value.text) : named.end();
       if (at == named.end() || value.text != e.fields[i].text)
-        doubt_conversion(e.fields[i], at == named.end() ? value : *at->second, rubric_index);
+        named_value(e.fields[i], at == named.end() ? value : *at->second);
     }
   });
 }
@@ -286,27 +290,51 @@ void DoubtChecker::doubt_order_of_arguments(const ast::Expr& node, const std::ve
   state_.noted.doubts.back().fixes = {std::move(fix)};
 }
 
+void DoubtChecker::tell_unit(const ast::Expr& path, const Unit& is, const Unit& meant, const std::string& than,
+                             int rubric_index) {
+  const Number factor = div(whole(std::max(is.size, meant.size)), whole(std::min(is.size, meant.size)), numbers());
+  const std::string text = source_text(path.span) + (is.size < meant.size ? " / " : " * ") + shortest_text(factor);
+  doubt(Code::other_unit, path.span, rubric_index, "'" + short_text(path.span) + "' is in another unit than " + than,
+        "write " + text);
+  state_.noted.doubts.back().fixes = {{{path.span, text}}};
+}
+
+// due_euros = late_cents + lost_euros: the name of the whole says which of the two is to be converted.
+void DoubtChecker::doubt_unit_of_sum(const ast::Name& name, const ast::Expr& e, int rubric_index) {
+  if (!Nesting::fits(budget_, 2)) return;
+  const Nesting nesting(budget_);
+  const bool sum = is_binary(e, "+") || is_binary(e, "-");
+  const bool keeps = e.kind == ast::ExprKind::call && !e.loop && has_word("min max clamp round floor ceil abs", e.text);
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    const bool result = sum || keeps || is_binary(e, "default") || (e.kind == ast::ExprKind::choice && i != 1);
+    if (result && e.args[i]) doubt_unit_of_sum(name, *e.args[i], rubric_index);
+  }
+  if (!sum || !is_path(*e.args[0]) || !is_path(*e.args[1])) return;
+  const Unit *is = unit_of_value(*e.args[0], rubric(rubric_index)), *meant = unit_of_name(name.text);
+  const Span second = e.args[1]->span;
+  const auto told = std::find_if(state_.noted.doubts.begin(), state_.noted.doubts.end(), [&second](const Doubt& d) {
+    return d.code == Code::other_unit && d.span.file == second.file && d.span.begin == second.begin;
+  });
+  if (told == state_.noted.doubts.end() || unit_of_value(*e.args[1], rubric(rubric_index)) != meant ||
+      !other_size(is, meant))
+    return;
+  state_.noted.doubts.erase(told);
+  tell_unit(*e.args[0], *is, *meant, "'" + name.text + "'", rubric_index);
+}
+
 // fee(weight_g), for table fee(kg); load_ms > limit_s
 void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
   if (!is_own(node.span, cx.rubric) || cx.rubric < 0) return;
   const auto unit_of_path = [&](const ast::Expr& path) {
     return is_path(path) ? unit_of_value(path, rubric(cx.rubric)) : nullptr;
   };
-  const auto told = [&](const ast::Expr& path, const Unit* is, const Unit* meant, const std::string& what) {
-    const bool smaller = is->size < meant->size;
-    const Number factor =
-        div(whole(std::max(is->size, meant->size)), whole(std::min(is->size, meant->size)), numbers());
-    const std::string text = source_text(path.span) + (smaller ? " / " : " * ") + shortest_text(factor);
-    doubt(Code::other_unit, path.span, cx.rubric, "'" + short_text(path.span) + "' is in another unit than " + what,
-          "write " + text);
-    state_.noted.doubts.back().fixes = {{{path.span, text}}};
-  };
   if (node.kind == ast::ExprKind::binary) {
     static constexpr std::string_view kSameUnit[] = {"+", "-", "<", "<=", ">", ">=", "==", "!="};
     const bool same = std::find(std::begin(kSameUnit), std::end(kSameUnit), node.text) != std::end(kSameUnit);
     const Unit *left = unit_of_path(*node.args[0]), *right = same ? unit_of_path(*node.args[1]) : nullptr;
     const Unit *of = unit_beside(left, right), *with = unit_beside(right, left);
-    if (other_size(of, with)) told(*node.args[1], with, of, "'" + short_text(node.args[0]->span) + "'");
+    if (other_size(of, with))
+      tell_unit(*node.args[1], *with, *of, "'" + short_text(node.args[0]->span) + "'", cx.rubric);
   }
   if (node.kind == ast::ExprKind::binary && node.text == "+") {  // hours * 100 + minutes
     for (const std::size_t side : {0U, 1U}) {
@@ -344,7 +372,8 @@ void DoubtChecker::note_units(const ast::Expr& node, const Context& cx) {
   for (std::size_t i = 0; i < names.size() && i < node.args.size(); ++i) {
     const Unit *own = unit_of_path(*node.args[i]), *named = unit_of_name(names[i]);
     const Unit *is = unit_beside(own, named), *meant = unit_beside(named, own);
-    if (other_size(is, meant)) told(*node.args[i], is, meant, "'" + node.text + "' expects: '" + names[i] + "'");
+    if (other_size(is, meant))
+      tell_unit(*node.args[i], *is, *meant, "'" + node.text + "' expects: '" + names[i] + "'", cx.rubric);
   }
 }
 

@@ -133,7 +133,7 @@ bool DoubtChecker::doubt_stated_none(const ast::Expr& condition, const ast::Text
       !name.starts_with(words[1].substr(0, std::max(kStem, words[1].size() - 2))))
     return false;
   doubt(Code::contradicts_prose, condition.span, rubric_index,
-        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "this condition is " + short_text(condition.span) + ", and " + source_says("its text", prose),
         "bring the two into line");
   if (is_own(condition.span, rubric_index))
     state_.noted.doubts.back().fixes = {{{condition.span, source_text(path.span) + " == 0"}}};
@@ -160,8 +160,7 @@ bool DoubtChecker::doubt_stated_unit(const ast::Expr& condition, const ast::Text
   if (compare(said->value, number) != 0 && !slipped) return false;
   const std::string text = shortest_text(meant);
   doubt(Code::contradicts_prose, literal.span, rubric_index,
-        "'" + short_text(other.span) + "' is compared with " + literal.text + ", and the text says \"" + prose.str() +
-            "\"",
+        "'" + short_text(other.span) + "' is compared with " + literal.text + ", and " + source_says("the text", prose),
         FixIt("write " + text + ": the unit of the name is another one", text, false));
   return true;
 }
@@ -195,7 +194,7 @@ bool DoubtChecker::doubt_stated_name(const ast::Expr& condition, const ast::Text
   if (op.front() == said->op.front()) return false;
   const std::string meant(said->side > 0 ? said->op : turned(said->op));
   doubt(Code::contradicts_prose, condition.span, rubric_index,
-        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "this condition is " + short_text(condition.span) + ", and " + source_says("its text", prose),
         "bring the two into line");
   if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {{{condition.word, meant}}};
   return true;
@@ -232,7 +231,7 @@ bool DoubtChecker::doubt_stated_noun(const ast::Expr& condition, const ast::Text
   const TypeKind kind = counts ? TypeKind::list : TypeKind::number;
   if (types_.kind(type_of(noun)) != kind || types_.kind(type_of(path.text)) != kind) return false;
   doubt(Code::contradicts_prose, path.span, rubric_index,
-        "this asks for '" + path.text + "', and the text says \"" + prose.str() + '"',
+        "this asks for '" + path.text + "', and " + source_says("the text", prose),
         FixIt("write " + noun, noun, false));
   return true;
 }
@@ -269,7 +268,7 @@ void DoubtChecker::doubt_stated_difference(const ast::Expr& condition, const ast
   }
   const std::string meant = "abs(" + source_text(left.span) + ")";
   doubt(Code::contradicts_prose, left.span, rubric_index,
-        short_text(left.span) + " is below 0 where the second one is larger, and the text says \"" + prose.str() + '"',
+        short_text(left.span) + " is below 0 where the second one is larger, and " + source_says("the text", prose),
         FixIt("write " + meant, meant, false));
 }
 
@@ -324,7 +323,7 @@ void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Te
   if (condition.text == "==" && said->demands && !said->either && sign(off) == 0 && !at_end &&
       (said->op == ">=" || said->op == "<=")) {
     doubt(Code::contradicts_prose, condition.span, rubric_index,
-          "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+          "this condition is " + short_text(condition.span) + ", and " + source_says("its text", prose),
           "write '" + std::string(said->op) + "'");
     if (is_own(condition.span, rubric_index))
       state_.noted.doubts.back().fixes = {{{condition.word, std::string(said->op)}}};
@@ -333,7 +332,7 @@ void DoubtChecker::doubt_stated_number(const ast::Expr& condition, const ast::Te
   const bool near = compare(off, whole(1)) <= 0 && compare(off, whole(-1)) >= 0;
   if (near || name.size() < 3 || in_lower_case(prose.str()).find(name) == std::string::npos) return;
   doubt(Code::contradicts_prose, condition.span, rubric_index,
-        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "this condition is " + short_text(condition.span) + ", and " + source_says("its text", prose),
         "bring the two into line");
   if (is_own(condition.span, rubric_index))
     state_.noted.doubts.back().fixes = {
@@ -376,7 +375,7 @@ void DoubtChecker::doubt_stated_truth(const ast::Expr& condition, std::string_vi
                          has(" whose ") || has(" nobody ") || has(" lost");
   if (denied && (!states || tells_why || sense_of(path.text).good < 0)) return;
   doubt(Code::contradicts_prose, condition.span, rubric_index,
-        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "this condition is " + short_text(condition.span) + ", and " + source_says("its text", prose),
         "bring the two into line");
   if (!is_own(condition.span, rubric_index)) return;
   const std::string text = source_text(path.span);
@@ -487,7 +486,14 @@ bool counts_other(std::string_view prose, const Unit* of_value) {
 
 }  // namespace
 
+// What a warning says of the text that it quotes: its text says "…"; the comment says "…".
+std::string DoubtChecker::source_says(const std::string& source, const ast::Text& prose) const {
+  return (commented_ ? "the comment" : source) + " says \"" + prose.str() + '"';
+}
+
 void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric_index) {
+  // "60 points or more would have spared you" is about those for whom the condition fails.
+  if (stated == Stated::applies && prose.plain() && has_word("would", words_of(prose.str()))) return;
   doubt_stated_range(condition, prose, rubric_index);
   doubt_stated_number(condition, prose, rubric_index);
   doubt_stated_between(condition, prose, rubric_index);
@@ -569,7 +575,7 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   else fix = {{literal.span, shortest_text(said->number.value) + (as_percent ? "%" : "")}};
   const std::string instead = "write " + (same ? "'" + fix[0].text + "'" : fix[0].text);
   doubt(Code::contradicts_prose, condition.span, rubric_index,
-        "this condition is " + short_text(condition.span) + ", and its text says \"" + prose.str() + "\"",
+        "this condition is " + short_text(condition.span) + ", and " + source_says("its text", prose),
         clear ? instead : "bring the two into line");
   if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {std::move(fix)};
 }
@@ -589,17 +595,12 @@ void DoubtChecker::doubt_commented(const ast::Expr& condition, Span declaration,
     };
     std::vector<Doubt>& doubts = state_.noted.doubts;
     if (has_word(kOpen, words_of(sentence)) || std::any_of(doubts.begin(), doubts.end(), same)) continue;
-    const std::size_t before = doubts.size();
     ast::Text said;
     said.parts.emplace_back().literal = sentence;
     said.given = true;
+    commented_ = true;
     doubt_prose(condition, said, Stated::names, rc.index);
-    for (std::size_t i = before; i < doubts.size(); ++i) {
-      for (const std::string_view text : {"its text says", "the text says"}) {
-        if (const std::size_t at = doubts[i].message.find(text); at != std::string::npos)
-          doubts[i].message.replace(at, text.size(), "the comment says");
-      }
-    }
+    commented_ = false;
   }
 }
 

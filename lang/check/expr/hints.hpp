@@ -107,6 +107,7 @@ class DoubtChecker : public ExprPart {
   Fix number_for(const ast::Expr& text, const std::vector<std::string>& choices, int rubric);
   void doubt_unread(RubricContext& rc);
   void doubt_lost_sums(RubricContext& rc);
+  void doubt_repeated_terms(const RubricContext& rc, const ast::Expr& e, std::set<const ast::Expr*>& inner);
   void doubt_sums(RubricContext& rc);
   void doubt_keys(RubricContext& rc);
   void doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn, const std::vector<const ast::Body*>& bodies);
@@ -124,6 +125,8 @@ class DoubtChecker : public ExprPart {
   void doubt_open_choice(RubricContext& rc, const ast::Expr& side, const std::set<const ast::Expr*>& replaced);
   void doubt_percent_twice(const ast::Expr& node, const Context& cx);
   void doubt_conversion(const ast::Name& name, const ast::Expr& e, int rubric);
+  void tell_unit(const ast::Expr& path, const Unit& is, const Unit& meant, const std::string& than, int rubric);
+  void doubt_unit_of_sum(const ast::Name& name, const ast::Expr& e, int rubric);
   void doubt_conversions(const ast::Name& name, const ast::Body& body, int rubric);
   bool names_part(const ast::Expr& condition, const std::string& text) const;
   void doubt_hidden_caps(RubricContext& rc, Doubts& proofs);
@@ -134,6 +137,8 @@ class DoubtChecker : public ExprPart {
   // What the prose of a declaration is about: what passes, why something applies, a rule or its breach, or what is counted.
   enum class Stated : std::uint8_t { passes, applies, rule, names };
   void doubt_prose(const ast::Expr& condition, const ast::Text& prose, Stated stated, int rubric);
+  bool commented_ = false;  // the prose is a sentence of a comment
+  std::string source_says(const std::string& source, const ast::Text& prose) const;
   std::optional<SaidBound> stated_verdict(const ast::Expr& value, const std::string& prose, Stated stated, int rubric);
   void doubt_stated_range(const ast::Expr& condition, const ast::Text& prose, int rubric);
   void doubt_commented(const ast::Expr& condition, Span declaration, RubricContext& rc);

@@ -106,8 +106,11 @@ std::optional<Number> most_points_said(std::string_view prose, NumberPool& pool)
   return found;
 }
 
-// The limit of min(…, 10) and clamp(…, 0..10).
+// The limit of min(…, 10) and clamp(…, 0..10), also under a condition without which there is nothing.
 const ast::Expr* limit_of(const ast::Expr& e) {
+  const bool nothing_else =
+      e.kind == ast::ExprKind::choice && (e.args.size() < 3 || !e.args[2] || e.args[2]->text == "0");
+  if (nothing_else && e.args[0]->kind == ast::ExprKind::call) return limit_of(*e.args[0]);
   if (e.kind != ast::ExprKind::call || e.loop || e.args.size() != 2) return nullptr;
   const ast::Expr* limit = nullptr;
   if (e.text == "clamp" && e.args[1]->kind == ast::ExprKind::range) limit = e.args[1]->args[1].get();

@@ -249,7 +249,8 @@ bool are_opposites(std::string_view a, std::string_view b) {
       {"skipped", "done"},        {"late", "punctual"},     {"owed", "paid"},           {"unpaid", "paid"},
       {"missing", "present"},     {"lost", "returned"},     {"unanswered", "answered"}, {"unsigned", "signed"},
       {"unverified", "verified"}, {"outside", "inside"},    {"dirty", "clean"},         {"invalid", "valid"},
-      {"absences", "present"},    {"pending", "finished"},  {"unfinished", "finished"}, {"incomplete", "complete"}};
+      {"absences", "present"},    {"pending", "finished"},  {"unfinished", "finished"}, {"incomplete", "complete"},
+      {"best", "worst"},          {"max", "min"},           {"maximum", "minimum"}};
   const std::vector<std::string> left = words_of(a), right = words_of(b);
   const auto has = [](const std::vector<std::string>& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
@@ -261,8 +262,12 @@ bool are_opposites(std::string_view a, std::string_view b) {
                               (has(left, pair[1]) && has(right, pair[0]));
                      }) ||
          std::any_of(std::begin(kMeasureRows), std::end(kMeasureRows), [&](const MeasureRow& row) {
-           return (said(row.large[0], left) && said(row.small[0], right)) ||
-                  (said(row.small[0], left) && said(row.large[0], right));
+           for (std::size_t degree = 0; degree < std::size(row.large); ++degree) {
+             if ((said(row.large[degree], left) && said(row.small[degree], right)) ||
+                 (said(row.small[degree], left) && said(row.large[degree], right)))
+               return true;
+           }
+           return false;
          });
 }
 
