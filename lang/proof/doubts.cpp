@@ -211,6 +211,7 @@ void Doubts::walk(const Expr& e) {
 void Doubts::walk_loop(const Expr& e) {
   const std::size_t mark = known_.mark();
   const Loop& loop = *e.loop;
+  const std::map<int, const LoopClause*> around = loop_locals_;
   if (loop.start != nullptr) walk(*loop.start);
   bool filtered = false;
   for (const LoopClause& clause : loop.clauses) {
@@ -233,6 +234,7 @@ void Doubts::walk_loop(const Expr& e) {
     const bool list = loop.key == nullptr && loop.value != nullptr && loop.clauses.size() > 1;
     if (list && lost_in(*loop.value) == nullptr) proved_given_.insert(&e);
   }
+  loop_locals_ = around;
   known_.back_to(mark);
 }
 
@@ -369,12 +371,31 @@ bool Doubts::report_part(const Seen& seen) {
     if (closed && (at(other->range.low) || at(other->range.high))) return false;
   }
   std::string help = correction(seen);
-  if (help.empty()) help = seen.holds ? "leave it out, or correct the number" : "correct the number, or leave it out";
+  const bool unless_missing = seen.holds && seen.missing;
+  if (help.empty())
+    help = unless_missing ? "correct the number, or ask only for the value: 'is given'"
+           : seen.holds   ? "leave it out, or correct the number"
+                          : "correct the number, or leave it out";
+  std::vector<Fix> fixes = other_forms_of(seen);
+  if (unless_missing) ask_for_value(seen, fixes);
   offer(diagnostics_,
         report(Code::beyond_range, node.span,
-               words(node.span) + (seen.holds ? " always holds" : " never holds") + why(seen), std::move(help)),
-        other_forms_of(seen));
+               words(node.span) +
+                   (unless_missing ? " holds whenever it is known"
+                    : seen.holds   ? " always holds"
+                                   : " never holds") +
+                   why(seen),
+               std::move(help)),
+        fixes);
   return true;
+}
+
+// What a comparison that holds wherever it is known is good for.
+void Doubts::ask_for_value(const Seen& seen, std::vector<Fix>& fixes) const {
+  const ast::Expr& node = *seen.claim.node;
+  const Expr& e = without_not(*seen.first);
+  if (compares(e.op) && node.kind == ast::ExprKind::binary && e.args[0]->op != Op::constant)
+    fixes.insert(fixes.begin(), {{node.span, std::string(sources_.text(node.args[0]->span)) + " is given"}});
 }
 
 void Doubts::report_never_missing(const Seen& seen) {
@@ -454,9 +475,7 @@ void Doubts::report_condition(const Seen& seen) {
   const bool decides = seen.claim.asked != Asked::filter && seen.claim.asked != Asked::repeat;
   if (seen.holds && !seen.fails && decides) {  // it holds wherever it is known
     std::vector<Fix> fixes = other_forms_of(seen);
-    if (compares(without_not(*seen.first).op) && node.kind == ast::ExprKind::binary &&
-        without_not(*seen.first).args[0]->op != Op::constant)
-      fixes.insert(fixes.begin(), {{node.span, std::string(sources_.text(node.args[0]->span)) + " is given"}});
+    ask_for_value(seen, fixes);
     offer(diagnostics_,
           report(Code::always_true, node.span,
                  std::string(row.always) + " unless a value is missing: " + text + " holds whenever it is known" +

@@ -114,6 +114,7 @@ class Doubts {
   std::string counted_in(const ast::Expr& e) const;
   bool report_text_order(const Seen& seen);
   void report_never_missing(const Seen& seen);
+  void ask_for_value(const Seen& seen, std::vector<Fix>& fixes) const;
   bool report_call(const Seen& seen);
   void report_filter(const Seen& seen);
   std::string why(const Seen& seen) const;

@@ -4,6 +4,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace assay {
 
@@ -314,7 +315,9 @@ const Expr* Doubts::may_be_lost(const Expr& e) {
   }
   if (e.op == Op::call) {
     const Expr* lost = nullptr;
+    const auto here = std::exchange(loop_locals_, {});  // its names are others
     known_.with_arguments(e, [&](const Expr& body) { lost = may_be_lost(body); });
+    loop_locals_ = here;
     return lost;
   }
   const bool decides =
@@ -362,10 +365,17 @@ bool Doubts::items_lost(const Expr& list) {
   if (of == nullptr) return false;
   if (of->op == Op::slot) return each_.count(rubric_) == 0;
   if (of->op == Op::field) return read_.count(of->args[0]->type) > 0;
-  const bool loop = of->op == Op::loop && of->loop->key == nullptr && of->loop->value != nullptr;
-  if (!loop || lost_in(*of->loop->value) == nullptr) return false;
-  lost_list_ = of;
-  return true;
+  if (of->op != Op::loop || of->loop->key != nullptr || of->loop->value == nullptr) return false;
+  // Its names are those of the loop alone if it belongs to another declaration.
+  const auto here = of == &list ? loop_locals_ : std::exchange(loop_locals_, {});
+  for (const LoopClause& clause : of->loop->clauses) {
+    if (clause.kind == LoopClause::Kind::for_in || clause.kind == LoopClause::Kind::let)
+      loop_locals_[clause.second] = &clause;
+  }
+  const bool lost = lost_in(*of->loop->value) != nullptr;
+  loop_locals_ = here;
+  if (lost) lost_list_ = of;
+  return lost;
 }
 
 }  // namespace assay

@@ -294,24 +294,20 @@ Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
   }
   if (known && !ordered && ka == TypeKind::text) {  // a text that is not among the choices is never equal
     for (const auto& [literal, other] : {std::pair{a, b}, std::pair{b, a}}) {
-      // The status of the verdict is a text, but one of three.
-      static const std::vector<std::string> kStatus = {"eligible", "ineligible", "incomplete"};
-      const bool status = (other->op == Op::item || is_constant(other)) && e.args.size() == 2 &&
+      // A status that is always the same is a constant, of the type of all of them.
+      const bool status = is_constant(other) && e.args.size() == 2 &&
                           e.args[literal == a ? 1 : 0]->kind == ast::ExprKind::name &&
                           e.args[literal == a ? 1 : 0]->text == "status";
-      const std::vector<std::string>& choices = status ? kStatus : types_[other->type].choices;
+      const std::vector<std::string>& choices = types_[other->type].choices;
       if (!is_constant(literal) || (is_constant(other) && !status) || choices.empty()) continue;
       const std::string value(literal->value.text.view());
-      if (status ? std::find(kStatus.begin(), kStatus.end(), value) != kStatus.end()
-                 : types_[other->type].allows(value))
-        continue;
+      if (types_[other->type].allows(value)) continue;
       std::vector<std::string_view> names(choices.begin(), choices.end());
       const std::string written = e.args.size() == 2 ? short_text(e.args[literal == a ? 1 : 0]->span) : "…";
       const std::string compared = written == "…" ? "what this is compared with" : "'" + written + "'";
       error(Code::never_equal, literal->span,
-            compared + " is never \"" + value + "\": it is " +
-                (status ? "one of (\"eligible\", \"ineligible\", \"incomplete\")" : types_.say(other->type)),
-            "", hints_.near_or_quoted(value, names, "compare with "));
+            compared + " is never \"" + value + "\": it is " + types_.say(other->type), "",
+            hints_.near_or_quoted(value, names, "compare with "));
       return broken(e.span);
     }
   }

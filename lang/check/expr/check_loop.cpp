@@ -54,10 +54,17 @@ bool LoopChecker::holds_items_below(const Expr& e, const Context& cx) const {
 // For lists with literal items, and for loops over them.
 std::int64_t LoopChecker::most_items(const Expr* list) const {
   if (kind_of(list) != TypeKind::list) return -1;
+  if (types_[list->type].set && !types_[list->type].gaps) {
+    if (const std::int64_t values = most_values(types_[list->type].element); values >= 0) return values;
+  }
   if (is_constant(list)) return list->value.missing() ? -1 : static_cast<std::int64_t>(list->value.list.size);
   if (list->op == Op::make_list) return static_cast<std::int64_t>(list->args.size());
   if (list->op == Op::builtin) {
     const auto id = static_cast<Builtin>(list->index);
+    if (id == Builtin::distinct && !types_[list->type].gaps) {
+      const std::int64_t all = most_items(list->args[0]), values = most_values(types_[list->type].element);
+      return all < 0 || values < 0 ? std::max(all, values) : std::min(all, values);
+    }
     if (id == Builtin::distinct || id == Builtin::reverse) return most_items(list->args[0]);
     if ((id != Builtin::first && id != Builtin::last) || list->args.size() != 2) return -1;
     const std::int64_t all = most_items(list->args[1]);
@@ -69,6 +76,21 @@ std::int64_t LoopChecker::most_items(const Expr* list) const {
   }
   if (list->op != Op::loop || list->loop->collect != Collect::list) return -1;
   return most_turns(*list->loop);
+}
+
+// How many different values a type has: choices, conditions, whole numbers of a finite range. -1: more than can be used.
+std::int64_t LoopChecker::most_values(TypeId id) const {
+  const Type& type = types_[id];
+  if (type.kind == TypeKind::boolean) return 2;
+  if (type.kind == TypeKind::text) return type.choices.empty() ? -1 : static_cast<std::int64_t>(type.choices.size());
+  std::int64_t low = 0, high = 0;
+  if (type.kind != TypeKind::number || !type.whole || !finite(type.range)) return -1;
+  NumberPool& pool = model_.constants.numbers();
+  if (!to_int64(round_to(type.range.low, 0, Rounding::ceil, pool), low) ||
+      !to_int64(round_to(type.range.high, 0, Rounding::floor, pool), high))
+    return -1;
+  constexpr std::int64_t kMost = 1'000'000;
+  return low < -kMost || high > kMost || high < low ? -1 : high - low + 1;
 }
 
 std::int64_t LoopChecker::most_turns(const Loop& loop) const {

@@ -2,6 +2,7 @@
 #include "lang/check/expr/expressions.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/value/interval.hpp"
+#include "lang/value/map.hpp"
 
 #include <algorithm>
 
@@ -308,11 +309,26 @@ bool TypeReader::convert(const Expr& value, TypeId to, Value& result, Span span)
     result = make_record(out, static_cast<std::uint32_t>(fields.size()));
     return default_small_enough(out, fields.size(), span, [&](std::size_t i) { return fields[i].type; });
   }
-  if (type.kind == TypeKind::map && types_.kind(value.type) == TypeKind::record && types_[value.type].fields.empty()) {
+  if (type.kind == TypeKind::map && types_.kind(value.type) == TypeKind::record) {  // its fields are the entries
+    const std::vector<Field> fields = types_[value.type].fields;
+    const TypeId element = type.element;
+    const auto size = static_cast<std::uint32_t>(fields.size());
     auto* data = static_cast<MapData*>(model_.constants.allocate(sizeof(MapData)));
-    *data = {nullptr, nullptr, nullptr, 0};
-    result = make_map(data, 0);
-    return true;
+    *data = {values(size), values(size), nullptr, 0};
+    for (std::uint32_t i = 0; i < size; ++i) {
+      Expr part;
+      part.type = fields[i].type;
+      part.span = span;
+      part.value = value.value.record.fields[i];
+      data->keys[i] = make_text(model_.constants.copy(fields[i].name));
+      if (!convert(part, element, data->values[i], span)) return false;
+    }
+    if (size >= kMapIndexFrom) {
+      const std::uint32_t words = map_index_size(size);
+      map_build_index(*data, size, model_.constants.array<std::uint32_t>(words), words);
+    }
+    result = make_map(data, size);
+    return default_small_enough(data->values, size, span, [&](std::size_t) { return element; });
   }
   if (type.kind == TypeKind::list && types_.kind(value.type) == TypeKind::list) {
     const ListValue list = value.value.list;

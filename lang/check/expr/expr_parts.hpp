@@ -166,6 +166,7 @@ class LoopChecker : public ExprPart {
 
   Expr* where(const std::vector<ast::Where>& where, Context& cx, const std::function<Expr*()>& inner);
   std::int64_t most_items(const Expr* list) const;  // -1: unknown
+  std::int64_t most_values(TypeId id) const;
   Interval sum_range(const Interval& each, std::int64_t most, bool all);
   Expr* whole_numbers(std::vector<Expr*> ends, Span span);
   Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,

@@ -227,6 +227,7 @@ Expr* ExprBuilder::record_of(std::vector<std::pair<std::string, Expr*>>&& fields
 const void* ExprBuilder::parts_of(TypeKind kind, const Value& value) {
   if (value.missing()) return nullptr;
   if (kind == TypeKind::record) return value.record.fields;
+  if (kind == TypeKind::map) return value.map.data->values;
   return kind == TypeKind::list ? static_cast<const void*>(value.list.items) : nullptr;
 }
 

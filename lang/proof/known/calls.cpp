@@ -377,6 +377,7 @@ Interval Knowledge::range_of_value(const Loop& loop) {
 
 Known Knowledge::loop(const Expr& e) {
   Known k = of_type(e);
+  if (e.loop->clauses.empty()) return k;  // map(key: value), a single entry
   const Collect collect = e.loop->collect;
   if (collect == Collect::mean || collect == Collect::min || collect == Collect::max) {
     if (most_items(*e.loop->clauses.front().expr) == 0) k.given = false, k.missing = true;
