@@ -253,6 +253,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       const Expr* of = value;
       while (of->op == Op::not_ || of->op == Op::is_missing) of = of->args[0];
       if (of->op == Op::slot || of->op == Op::item) written(Asked::part, node, value, cx);
+      doubt_defaulted(node, cx);
       break;
     }
     case ast::ExprKind::choice:
@@ -638,6 +639,7 @@ void DoubtChecker::report_doubts(RubricContext* main) {
     doubt_keys(*main);
     doubt_squares(*main);
     doubt_computed_ranges(*main);
+    doubt_outside(*main);
   }
   for (Doubt& d : state_.noted.doubts) {
     if (d.code != Code::same_sides && d.code != Code::beyond_range) continue;

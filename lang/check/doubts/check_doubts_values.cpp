@@ -56,6 +56,47 @@ bool names_money(std::string_view name) {
   return (holds_any(word, kMoney) || word == "net" || word.starts_with("net_")) && !holds_any(word, kShares);
 }
 
+// rating is missing, of let rating = referee.rating default 3: what may be missing is the referee's rating.
+void DoubtChecker::doubt_defaulted(const ast::Expr& node, const Context& cx) {
+  const ast::Expr& of = *node.args[0];
+  if (of.kind != ast::ExprKind::name || cx.rubric < 0 || cx.instance >= 0 || !is_own(node.span, cx.rubric)) return;
+  const ast::Let* let = let_named(rubric(cx.rubric), of.text);
+  if (let == nullptr || !let->body.expr || !let->body.where.empty() || !is_binary(*let->body.expr, "default")) return;
+  const ast::Expr &before = *let->body.expr->args[0], &instead = *let->body.expr->args[1];
+  if (!is_path(before) || (instead.kind != ast::ExprKind::number && instead.kind != ast::ExprKind::boolean &&
+                           instead.kind != ast::ExprKind::text))
+    return;
+  const std::string meant = source_text(before.span);
+  doubt(Code::never_missing, node.span, cx.rubric,
+        "'" + of.text + "' is never missing: it has a default in line " +
+            std::to_string(sources_.line_of(let->body.expr->word)),
+        "write " + meant);
+  state_.noted.doubts.back().fixes = {{{of.span, meant}}};
+  state_.noted.around.told.push_back(node.span);
+}
+
+// abs(16 - loudness), where loudness is -60..0: the norm is -16, and its sign is lost.
+Fix DoubtChecker::sign_slip(const ast::Expr& e) {
+  Fix fix;
+  bool several = false;
+  each_expr(budget_, e, [&](const ast::Expr& call) {
+    if (!is_call(call, "abs") || !is_binary(*call.args[0], "-")) return;
+    const ast::Expr& difference = *call.args[0];
+    const std::size_t side = difference.args[0]->kind == ast::ExprKind::number ? 0 : 1;
+    const ast::Expr &literal = *difference.args[side], &path = *difference.args[1 - side];
+    const auto known = state_.noted.paths.find(&path);
+    Number n;
+    if (known == state_.noted.paths.end() || literal.kind != ast::ExprKind::number ||
+        !parse_decimal(literal.text, n, numbers(), true) || !finite(known->second) || holds(known->second, n) ||
+        !holds(known->second, neg(n, numbers())))
+      return;
+    several = !fix.empty();
+    if (side == 0) fix = {{literal.span, "-" + literal.text}};
+    else fix = {{difference.word, "+"}};
+  });
+  return several ? Fix() : fix;
+}
+
 // clamp(low - 200, 0..100) and min(0, max(100, x)), which are always 0.
 bool DoubtChecker::doubt_constant(const ast::Expr& node, const Expr* value, const Context& cx) {
   const Interval& result = range_of(value);
@@ -79,9 +120,12 @@ bool DoubtChecker::doubt_constant(const ast::Expr& node, const Expr* value, cons
       return true;
     }
     if (!one || cx.instance >= 0) return false;
+    Fix signs = sign_slip(node);
     doubt(Code::beyond_range, node.span, cx.rubric,
           short_text(node.span) + " is always" + range_text(result) + ", whatever the record holds",
-          "the larger of two numbers is max(…), the smaller one min(…), and one within a range clamp(…)");
+          signs.empty() ? "the larger of two numbers is max(…), the smaller one min(…), and one within a range clamp(…)"
+                        : "write the number with its sign");
+    if (!signs.empty()) fix = std::move(signs);
     if (is_own(node.span, cx.rubric)) doubts.back().fixes = {std::move(fix)};
     return true;
   }
@@ -92,7 +136,9 @@ bool DoubtChecker::doubt_constant(const ast::Expr& node, const Expr* value, cons
           short_text(node.span) + " is always" + range_text(result) + ": " + short_text(inner.span) +
               " never lies within the range",
           "correct the numbers, or what is subtracted from what");
-    if (!is_own(node.span, cx.rubric) || inner.kind != ast::ExprKind::binary || inner.text != "-") return true;
+    if (!is_own(node.span, cx.rubric)) return true;
+    if (Fix signs = sign_slip(inner); !signs.empty()) doubts.back().fixes.push_back(std::move(signs));
+    if (inner.kind != ast::ExprKind::binary || inner.text != "-") return true;
     const std::string left = source_text(inner.args[0]->span), right = source_text(inner.args[1]->span);
     std::vector<Fix>& fixes = state_.noted.doubts.back().fixes;
     const bool plain = inner.args[0]->kind != ast::ExprKind::binary;
@@ -273,8 +319,9 @@ void DoubtChecker::doubt_interpolate(const ast::Expr& node, const Expr* value, c
           "declare the range that it has, or write points within it");
     return;
   }
-  if (!finite(x) || first.missing() || second.missing() || last.missing() || sign(x.low) != 0 || sign(first) != 0)
-    return;
+  if (!finite(x) || first.missing() || second.missing() || last.missing()) return;
+  if (cx.instance < 0) note_outside(node, *node.args[0], x, {first, last}, cx.rubric);
+  if (sign(x.low) != 0 || sign(first) != 0) return;
   const Number tenth = div(last, whole(10), numbers());
   const bool share = compare(x.high, second) < 0 && compare(x.high, tenth) <= 0 && sign(x.high) > 0;
   const bool points_of_one = compare(last, whole(1)) == 0 && compare(x.high, whole(100)) == 0;

@@ -597,6 +597,10 @@ void TableReader::doubt_gaps(TableDecl& decl, const ast::Expr& call, const Expr*
       return;
     }
   }
+  if (ranges.size() < 2 || call.args.size() != 1) return;
+  Interval all = ranges[0];
+  for (const Interval& one : ranges) all = interval_hull(all, one);
+  doubts_.note_outside(call, *call.args[0], type.range, all, rubric_index);
 }
 
 // Two-sided ranges that overlap.

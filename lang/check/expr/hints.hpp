@@ -60,6 +60,8 @@ class Hints : public ExprPart {
   std::string one_of_list(const std::string& list, const std::string& field, TypeId type) const;
 };
 
+// What is computed for a record: lets, outputs, gates, amounts, dimensions and their parts.
+std::vector<const ast::Body*> bodies_of(const RubricContext& rc);
 bool names_money(std::string_view name);  // whether a value of this name is likely an amount of money
 
 struct Unit;
@@ -85,6 +87,8 @@ class DoubtChecker : public ExprPart {
   void doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of, int rubric);
   void doubt_withheld(const ast::Rows& rows, const Expr* key, Span asked, int rubric);
   void doubt_percents(const ast::Rows& rows, std::size_t k, const Interval& range, const std::string& name, int rubric);
+  // Notes a call that is missing for a part of what it is given (check_doubts_gaps.cpp).
+  void note_outside(const ast::Expr& call, const ast::Expr& arg, const Interval& is, const Interval& known, int rubric);
   // Edits that read a value which nothing reads.
   std::vector<Fix> in_place_of(const RubricContext& rc, const ast::Let& let);
   void report_doubts(RubricContext* main);
@@ -111,6 +115,7 @@ class DoubtChecker : public ExprPart {
   void doubt_sums(RubricContext& rc);
   void doubt_keys(RubricContext& rc);
   void doubt_fixed_argument(RubricContext& rc, const ast::Fn& fn, const std::vector<const ast::Body*>& bodies);
+  Fix filtered_for(const ast::Let& let, const std::vector<const ast::Expr*>& others);
   std::vector<Fix> in_place(const std::string& name, const ast::Expr& value,
                             const std::vector<const ast::Expr*>& others);
   // Units (check_doubts_units.cpp).
@@ -148,10 +153,13 @@ class DoubtChecker : public ExprPart {
   void doubt_sum_of_shares(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_same_sides(const ast::Expr& node, const Expr* value, const Context& cx);
   bool doubt_counted_share(const ast::Expr& node, const Context& cx);
+  Fix sign_slip(const ast::Expr& e);
+  void doubt_defaulted(const ast::Expr& node, const Context& cx);
   bool doubt_constant(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_same_parts(const ast::Expr& node, const Context& cx);
   void doubt_rounded_share(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_interpolate(const ast::Expr& node, const Expr* value, const Context& cx);
+  void doubt_outside(RubricContext& rc);
   void doubt_clamp(const ast::Expr& node, const Expr* value, const Context& cx);
   void doubt_default_of_side(const ast::Expr& node, const Context& cx);
   void doubt_percentile(const ast::Expr& node, const Context& cx);

@@ -52,24 +52,6 @@ void SenseChecker::doubt_once(RubricContext& rc, const ast::Adjustment& node) {
   }
 }
 
-namespace {
-
-// Pairs of which the first is never above the second, where a condition holds: held, attended of attended >= held.
-void never_above(const ast::Expr& condition, std::vector<std::pair<const ast::Expr*, const ast::Expr*>>& pairs) {
-  std::vector<const ast::Expr*> open = {&condition};
-  while (!open.empty()) {
-    const ast::Expr& e = *open.back();
-    open.pop_back();
-    if (is_binary(e, "and")) {
-      for (const ast::ExprPtr& side : e.args) open.push_back(side.get());
-    }
-    if (is_binary(e, "<") || is_binary(e, "<=")) pairs.emplace_back(e.args[0].get(), e.args[1].get());
-    if (is_binary(e, ">") || is_binary(e, ">=")) pairs.emplace_back(e.args[1].get(), e.args[0].get());
-  }
-}
-
-}  // namespace
-
 // deduction missed = 2 * (attended - held), where a check needs attended <= held
 void SenseChecker::doubt_turned_difference(RubricContext& rc, const ast::Adjustment& node) {
   if (!node.body.expr) return;

@@ -6,6 +6,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace assay {
 
@@ -54,6 +56,20 @@ void each_expr(Budget& budget, const ast::Expr& e, const Look& look) {
     if (*state) each_expr(budget, **state, look);
   }
   for (const ast::OrderKey& key : e.loop->order) each_expr(budget, *key.expr, look);
+}
+
+// Pairs of which the first is never above the second, where a condition holds: held, attended of attended >= held.
+inline void never_above(const ast::Expr& condition, std::vector<std::pair<const ast::Expr*, const ast::Expr*>>& pairs) {
+  std::vector<const ast::Expr*> open = {&condition};
+  while (!open.empty()) {
+    const ast::Expr& e = *open.back();
+    open.pop_back();
+    if (is_binary(e, "and")) {
+      for (const ast::ExprPtr& side : e.args) open.push_back(side.get());
+    }
+    if (is_binary(e, "<") || is_binary(e, "<=")) pairs.emplace_back(e.args[0].get(), e.args[1].get());
+    if (is_binary(e, ">") || is_binary(e, ">=")) pairs.emplace_back(e.args[1].get(), e.args[0].get());
+  }
 }
 
 // 1: the first is larger where the score has risen, -1: where it has fallen.

@@ -266,6 +266,7 @@ struct Noted {
   std::set<std::string> considered;                                     // names whose missing case something handles
   std::map<std::pair<std::uint32_t, std::uint32_t>, Default> defaults;  // by file and place
   std::vector<Doubt> doubts;                                            // reported if there is no error
+  std::vector<Doubt> outside;                                           // of calls, if nothing handles a missing result
   std::vector<const ast::Expr*> same_sides;                             // operators with the same text on both sides
   std::vector<const ast::Expr*> squares;                                // x * x, x + x
 };

@@ -50,6 +50,12 @@ class SaidChecker : public SenseChecker {
   void doubt_ages(RubricContext& rc, const ast::Example& node);
   void doubt_best_of_order(RubricContext& rc, const Named& value);
   void doubt_count_of_lengths(RubricContext& rc, const ast::Output& node);
+
+  // Copied lines, and examples that a check rejects (said_copies.cpp).
+  bool has_path(const RubricContext& rc, const std::string& path) const;
+  void doubt_parallel(RubricContext& rc);
+  void doubt_turned_neighbour(RubricContext& rc);
+  void doubt_refused_given(RubricContext& rc, const ast::Example& node);
 };
 
 }  // namespace assay

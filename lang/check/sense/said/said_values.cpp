@@ -324,7 +324,8 @@ void SaidChecker::look(RubricContext& rc) {
       doubt_pole_rows(rc, *table), doubt_measured_rows(rc, table->name.text, table->params[0].text, table->rows);
     if (bands && bands->params.size() == 1)
       doubt_measured_rows(rc, bands->name.text, bands->params[0].text, bands->rows);
-    if (const auto* example = std::get_if<ast::Example>(&item->node)) doubt_ages(rc, *example);
+    if (const auto* example = std::get_if<ast::Example>(&item->node))
+      doubt_ages(rc, *example), doubt_refused_given(rc, *example);
     if (const auto* output = std::get_if<ast::Output>(&item->node)) doubt_count_of_lengths(rc, *output);
   }
   for (const Named& value : named_) {
@@ -333,6 +334,8 @@ void SaidChecker::look(RubricContext& rc) {
   }
   doubt_paragraphs(rc);
   doubt_order_of_weights(rc);
+  doubt_parallel(rc);
+  doubt_turned_neighbour(rc);
 }
 
 }  // namespace assay
