@@ -285,7 +285,7 @@ void Knowledge::assume_sum(const Expr& a, const Expr& b, Op op, bool missing) {
   const auto plain = [this](const Expr& one, const Expr& other) {
     return is_constant(one) && (is_constant(other) || !has_terms(behind(other)));
   };
-  if (!plain(a, b) && !plain(b, a)) learn_sum(a, &b, beside(op, exactly(whole(0))), missing);
+  if (!plain(a, b) && !plain(b, a)) learn_sum(difference(a, b), beside(op, exactly(whole(0))), missing);
 }
 
 void Knowledge::assume_comparison(const Expr& e, bool holds) {
@@ -400,7 +400,7 @@ void Knowledge::assume_member(const Expr& e, bool holds, bool missing) {
 }
 
 void Knowledge::learn_part(const Expr& e, const Known& known) {
-  if (has_terms(behind(e))) learn_sum(e, nullptr, known.range, known.missing);
+  if (has_terms(behind(e))) learn_sum({{&e, whole(1)}}, known.range, known.missing);
   learn_all(e, known);
 }
 

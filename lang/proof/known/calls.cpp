@@ -31,7 +31,12 @@ bool single(const Interval& a) { return finite(a) && compare(a.low, a.high) == 0
 
 Known Knowledge::call(const Expr& e) {
   Known k = of_type(e);
-  with_arguments(e, [&](const Expr& body) { k = meet(std::move(k), eval(body), pool_); });
+  const auto look = [&](const Expr& body) { k = meet(std::move(k), eval(body), pool_); };
+  with_arguments(e, look);
+  if (!asking_.closely || facts_.known.empty()) return k;
+  const std::size_t at = mark();
+  in_call(e, look);  // with what the arguments have to do with each other
+  back_to(at);
   return k;
 }
 
@@ -191,6 +196,21 @@ std::size_t Knowledge::most_items_made(const Expr& list) {
   return std::min(most_items(*list.args[1]), static_cast<std::size_t>(std::max<std::int64_t>(most, 0)));
 }
 
+// Of min or max of several numbers. The largest of them is never below their mean, of which a sum may be known.
+Interval Knowledge::least_or_most(const Expr& e, const std::vector<Known>& args) {
+  const bool least = is_builtin(e, Builtin::min);
+  Interval range = args[0].range;
+  for (std::size_t i = 1; i < args.size(); ++i)
+    range = least ? interval_min(range, args[i].range) : interval_max(range, args[i].range);
+  if (facts_.sums.empty()) return range;
+  Parts mean;
+  for (const Expr* part : e.args)
+    mean.emplace_back(part, div(whole(1), whole(static_cast<std::int64_t>(args.size())), pool_));
+  const Interval of_all = sum_known(mean);
+  return common(range, least ? Interval{Number(), of_all.high, false, of_all.high_open}
+                             : Interval{of_all.low, Number(), of_all.low_open, false});
+}
+
 Known Knowledge::builtin(const Expr& e) {
   Known k = of_type(e);
   const auto id = static_cast<Builtin>(e.index);
@@ -245,7 +265,7 @@ Known Knowledge::builtin(const Expr& e) {
     case Builtin::last:
     case Builtin::mean:
     case Builtin::median:
-      if (summed(e) != nullptr) k.range = common(k.range, sum_known(e, nullptr));
+      if (summed(e) != nullptr) k.range = common(k.range, sum_known(e));
       if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
       if (args.size() == 1) k.range = common(k.range, range_of_each(*e.args[0]));
       break;
@@ -253,26 +273,21 @@ Known Knowledge::builtin(const Expr& e) {
     case Builtin::max:
       if (args.size() == 1 && most_items(*e.args[0]) < 1) never();
       if (args.size() == 1) k.range = common(k.range, range_of_each(*e.args[0]));
-      if (args.size() > 1) {
-        Interval range = x;
-        for (std::size_t i = 1; i < args.size(); ++i)
-          range = id == Builtin::min ? interval_min(range, args[i].range) : interval_max(range, args[i].range);
-        k.range = common(k.range, range);
-      }
+      if (args.size() > 1) k.range = common(k.range, least_or_most(e, args));
       break;
     case Builtin::sum:
       k.missing = k.missing && (args[0].missing || model_.types[e.args[0]->type].gaps);
       if (const std::vector<Expr*>* parts = summed(e)) {
         Interval all = exactly(whole(0));
         for (const Expr* part : *parts) all = interval_add(all, eval(*part).range, pool_);
-        k.range = common(k.range, common(all, sum_known(e, nullptr)));
+        k.range = common(k.range, common(all, sum_known(e)));
       } else if (const std::size_t most = most_items(*e.args[0]); most != SIZE_MAX || lists_known()) {
         k.range = common(k.range, sum_of(most, range_of_numbers(*e.args[0]), pool_));
       }
       break;
     case Builtin::count:
       k.range = common(k.range, {whole(0), Number(), false, false});
-      if (summed(e) != nullptr) k.range = common(k.range, sum_known(e, nullptr));
+      if (summed(e) != nullptr) k.range = common(k.range, sum_known(e));
       if (const std::size_t most = most_items(*e.args[0]); most != SIZE_MAX) k.range = common(k.range, up_to(most));
       if (model_.types.kind(e.args[0]->type) == TypeKind::text && !args[0].any_text) {
         std::int64_t longest = 0;  // in bytes, of which a character has at least one
@@ -292,6 +307,10 @@ Known Knowledge::builtin(const Expr& e) {
     case Builtin::ends_with:
     case Builtin::contains: k = text_search(e, std::move(k), args[0], args[1]); break;
     case Builtin::abs: k.range = common(k.range, interval_abs(x, pool_)); break;
+    case Builtin::erf:  // of the sign of its number
+      if (!x.low.missing() && sign(x.low) >= 0) k.range = common(k.range, {whole(0), whole(1), false, false});
+      if (!x.high.missing() && sign(x.high) <= 0) k.range = common(k.range, {whole(-1), whole(0), false, false});
+      break;
     case Builtin::exp: k.range = common(k.range, interval_exp(x)); break;
     case Builtin::round:
     case Builtin::floor:

@@ -32,6 +32,11 @@ std::uint32_t Knowledge::same(const Expr& e) {
   return number;
 }
 
+bool Knowledge::fixed(const Expr& e) {
+  same(e);
+  return numbering_.same.count(&e) > 0;
+}
+
 std::uint32_t Knowledge::number_of(const Expr& e) {
   const Nesting nesting(budget_);
   const bool distinct = e.op == Op::builtin && static_cast<Builtin>(e.index) == Builtin::distinct;

@@ -490,7 +490,8 @@ Known Knowledge::comparison(const Expr& e) {
   if (texts && ((without_capitals(left) && !may_be_small(b)) || (without_capitals(right) && !may_be_small(a))))
     equal = false;
   const bool several = !is_constant(left) && !is_constant(right);
-  if (const Interval d = several ? sum_known(left, &right) : Interval{}; !d.low.missing() || !d.high.missing()) {
+  if (const Interval d = several ? sum_known(difference(left, right)) : Interval{};
+      !d.low.missing() || !d.high.missing()) {
     below = below && may_be_below(d, exactly(whole(0)), false);
     above = above && may_be_below(exactly(whole(0)), d, false);
     equal = equal && holds(d, whole(0));
@@ -585,7 +586,7 @@ Known Knowledge::arithmetic(const Expr& e) {
       if (asking_.closely) range = common(range, quotient(e));
       break;
   }
-  if (sums) range = common(range, sum_known(e, nullptr));
+  if (sums) range = common(range, sum_known(e));
   if (asking_.closely && sums && e.op != Op::neg && !inside) range = common(range, sum_range(e));
   // x - x, x / x
   if ((e.op == Op::sub || e.op == Op::div) && !is_constant(*e.args[0]) && same(*e.args[0]) == same(*e.args[1]))

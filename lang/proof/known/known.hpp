@@ -6,6 +6,7 @@
 #pragma once
 
 #include "lang/model/model.hpp"
+#include "lang/proof/known/parts.hpp"
 #include "lang/text/budget.hpp"
 
 #include <cstdint>
@@ -155,6 +156,7 @@ class Knowledge {
   void assume_every(Every every);
   bool in_rubric() const { return asking_.calls == 0 && function_ == nullptr && locals_.bound.empty(); }
   Known builtin(const Expr& e);
+  Interval least_or_most(const Expr& e, const std::vector<Known>& args);
   Interval rounded(const Expr& e, const Interval& x);
   Interval clamped(const Expr& within, const Interval& x);
   std::size_t most_items(const Expr& list);
@@ -191,11 +193,14 @@ class Knowledge {
   Interval mean_of(const Polynomial& product, const Polynomial& weights);
   Interval weighted_by(const Polynomial& sum, const Linear& weights);
   // ---- linear.cpp: facts about sums
-  std::optional<Linear> linear(const Expr& a, const Expr* b);
-  void learn_sum(const Expr& a, const Expr* b, const Interval& range, bool missing);
+  using Parts = std::vector<std::pair<const Expr*, Number>>;  // values and their factors, which are added up
+  static Parts difference(const Expr& a, const Expr& b) { return {{&a, whole(1)}, {&b, whole(-1)}}; }
+  std::optional<Linear> linear(const Parts& parts);
+  void learn_sum(const Parts& parts, const Interval& range, bool missing);
   bool add_linear(Linear& sum, const Linear& other, Number factor);
   Interval range_of(const Linear& sum, int sums);
-  Interval sum_known(const Expr& a, const Expr* b);
+  Interval sum_known(const Parts& parts);
+  Interval sum_known(const Expr& e) { return sum_known(Parts{{&e, whole(1)}}); }
   Interval quotient_known(const Expr& e);
   // ---- lists.cpp: numbers gathered from lists
   struct Collected;
@@ -220,6 +225,11 @@ class Knowledge {
   bool part_of(Collected a, const Collected& b, bool counted, bool& more);
   Interval range_of_items(const Collected& of);
   bool gathers_at_most(const Expr& a, const Expr& b);
+  template <class Test>
+  bool each_item(const Collected& of, const Test& test);
+  bool has_gaps(const Collected& of) const;
+  bool given_beside(const Expr& e, const Expr& other);
+  bool items_at_most(const Expr& a, const Expr& b);
   Interval quotient_of_gathered(const Expr& part, const Expr& all);
   bool lists_known() const { return !facts_.every.empty() || !facts_.gathered.empty(); }
   bool items_asked() const { return lists_known() || (asking_.closely && !facts_.known.empty()); }
@@ -281,6 +291,7 @@ class Knowledge {
   struct KeyHash {
     std::size_t operator()(const std::vector<std::uint64_t>& key) const;
   };
+  bool fixed(const Expr& e);  // it mentions no local
   static constexpr unsigned kLocal = 1, kItemOfLoop = 2;
   struct Numbering {
     std::unordered_map<const Expr*, std::uint32_t> same;
@@ -299,6 +310,7 @@ class Knowledge {
     std::deque<Interval> holes;
     std::deque<std::vector<Number>> numbers;
     std::unordered_map<const Expr*, Expr> counts, opposites;  // of lists, of numbers
+    std::unordered_map<const Expr*, Expr> items;              // any one, of lists
     std::map<std::string, Number, std::less<>> places;        // of texts
   };
 
@@ -319,26 +331,9 @@ class Knowledge {
   std::map<std::pair<int, std::uint32_t>, Known> items_;  // by rubric and item
 };
 
-inline bool is_sum(const Expr& e) { return e.op == Op::add || e.op == Op::sub || e.op == Op::mul || e.op == Op::neg; }
-const std::vector<Expr*>* summed(
-    const Expr& e);  // the numbers that are added up, or the lists that are counted; null: none
-inline bool has_terms(const Expr& e) {
-  return is_sum(e) || e.op == Op::div || e.op == Op::weighted_sum || summed(e) != nullptr;
-}
-bool counts(const Expr& e);
-bool gathers(const Expr& e);  // a number from a list
-inline bool joins(Op op) { return op == Op::and_ || op == Op::or_; }
-inline bool compares(Op op) {
-  return op == Op::eq || op == Op::ne || op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
-}
-inline bool has_order(TypeKind kind) { return kind == TypeKind::number || kind == TypeKind::text; }
-Op opposite(Op op);  // of a comparison that fails
-inline bool is_constant(const Expr& e) { return e.op == Op::constant; }
 bool single(const Interval& a);                         // one number
 Interval common(const Interval& a, const Interval& b);  // may be empty
-bool has_one_list(const Loop& loop);                    // no loop within it
 Known meet(Known a, const Known& b, NumberPool& pool);  // the intersection; if empty, the value cannot be given
 void intersect_texts(Known& a, const Known& b);         // only their texts
-void parts_of_chain(const Expr& e, Op op, std::vector<const Expr*>& parts);  // of `a and b and c`
 
 }  // namespace assay

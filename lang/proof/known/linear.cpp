@@ -24,13 +24,14 @@ Interval times(const Interval& range, Number factor, NumberPool& pool) {  // wit
 
 }  // namespace
 
-// The terms of a - b (null: of a) with the range of each, and apart from them the number that is added. Nothing: it is
+// The terms of a sum with the range of each, and apart from them the number that is added. Nothing: it is
 // too long.
-std::optional<Knowledge::Linear> Knowledge::linear(const Expr& a, const Expr* b) {
+std::optional<Knowledge::Linear> Knowledge::linear(const Parts& parts) {
   constexpr int kMostLooks = 24;
   const OneQuestion question(*this, kMostLooks);
   Polynomial sum;
-  if (!add_to(sum, a, whole(1)) || (b != nullptr && !add_to(sum, *b, whole(-1)))) return {};
+  for (const auto& [e, factor] : parts)
+    if (!add_to(sum, *e, factor)) return {};
   Linear all{{}, whole(0), sum.lost, 0, 0};
   if (sum.terms.size() > kMostTerms + 1) return {};
   for (const auto& [product, factor] : sum.terms) {
@@ -52,10 +53,10 @@ std::optional<Knowledge::Linear> Knowledge::linear(const Expr& a, const Expr* b)
   return all;
 }
 
-// That a - b (null: a) is within the range, where it is given.
-void Knowledge::learn_sum(const Expr& a, const Expr* b, const Interval& range, bool missing) {
+// That a sum is within the range, where it is given.
+void Knowledge::learn_sum(const Parts& parts, const Interval& range, bool missing) {
   if (range.low.missing() && range.high.missing()) return;
-  std::optional<Linear> sum = linear(a, b);
+  std::optional<Linear> sum = linear(parts);
   // What adds up to nothing may still be missing, and nothing is known of the others then.
   if (!sum || sum->terms.empty() || (sum->lost && missing)) return;
   const Number first = sum->terms.front().factor;
@@ -153,10 +154,10 @@ Interval Knowledge::range_of(const Linear& sum, int sums) {
   return range;
 }
 
-// What the facts about sums tell of a - b (null: of a). Without ends: nothing.
-Interval Knowledge::sum_known(const Expr& a, const Expr* b) {
+// What the facts about sums tell of one. Without ends: nothing.
+Interval Knowledge::sum_known(const Parts& parts) {
   if (facts_.sums.empty()) return {};
-  const std::optional<Linear> sum = linear(a, b);
+  const std::optional<Linear> sum = linear(parts);
   if (!sum) return {};
   const bool about = std::any_of(sum->terms.begin(), sum->terms.end(), [this](const Linear::Term& term) {
     return std::any_of(facts_.sums.begin(), facts_.sums.end(), [&](const Linear& fact) {
@@ -172,7 +173,7 @@ Interval Knowledge::sum_known(const Expr& a, const Expr* b) {
 // be the end; one about m / n itself is multiplied. Without ends: nothing is known.
 Interval Knowledge::quotient_known(const Expr& e) {
   if (facts_.known.empty()) return {};
-  const std::optional<Linear> part = linear(*e.args[0], nullptr), all = linear(*e.args[1], nullptr);
+  const std::optional<Linear> part = linear({{e.args[0], whole(1)}}), all = linear({{e.args[1], whole(1)}});
   if (!part || !all) return {};
   Interval range;
   asking_.rests = kMostRests;

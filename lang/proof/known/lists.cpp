@@ -1,5 +1,6 @@
 // Knowledge: numbers gathered from lists, compared with each other: a part of a list has no more items than all of it,
 // no larger sum of what is never below 0, and its mean lies between the smallest and the largest item. See known.hpp.
+#include "lang/proof/known/polynomial.hpp"
 #include "lang/proof/known/scopes.hpp"
 #include "lang/value/interval.hpp"
 
@@ -109,7 +110,13 @@ Knowledge::Gathered Knowledge::gathered(const Expr& e) {
       default: return {};
     }
   }
-  if (e.op == Op::list_get) return {How::between, collected(*e.args[0])};
+  if (e.op == Op::list_get || e.op == Op::map_get) return {How::between, collected(*e.args[0])};
+  if (e.op == Op::div) {  // a mean
+    const Gathered all = gathered(behind(*e.args[0])), number = gathered(behind(*e.args[1]));
+    bool more = false;
+    const bool mean = all.how == How::total && number.how == How::counted && part_of(all.from, number.from, true, more);
+    return mean && !more ? Gathered{How::between, all.from} : Gathered{};
+  }
   if (e.op == Op::local) {
     const auto list = found_.lists.find(same(e));
     return list == found_.lists.end() ? Gathered{} : Gathered{How::between, collected(*list->second)};
@@ -118,7 +125,8 @@ Knowledge::Gathered Knowledge::gathered(const Expr& e) {
   const auto id = static_cast<Builtin>(e.index);
   if (id == Builtin::count) return {How::counted, collected(*e.args[0])};
   const Expr& list = *e.args.back();
-  if (model_.types.kind(list.type) != TypeKind::list || e.args.size() > (id == Builtin::percentile ? 2U : 1U))
+  const TypeKind kind = model_.types.kind(list.type);
+  if ((kind != TypeKind::list && kind != TypeKind::map) || e.args.size() > (id == Builtin::percentile ? 2U : 1U))
     return {};
   switch (id) {
     case Builtin::sum: return {How::total, collected(list)};
@@ -228,6 +236,72 @@ bool Knowledge::gathers_at_most(const Expr& a, const Expr& b) {
   if (part_of(x.from, y.from, false, more)) return true;
   const auto below = [&] { return at_most(*x.from.loop->value, *y.from.loop->value); };  // item by item
   return x.from.loop != nullptr && y.from.loop != nullptr && loops_alike(*x.from.loop, *y.from.loop, more, below);
+}
+
+// Whether some item may be missing.
+bool Knowledge::has_gaps(const Collected& of) const {
+  return of.loop != nullptr ? of.loop->value->optional : model_.types[of.list->type].gaps;
+}
+
+// Whether the test holds for any item that a number is gathered from.
+template <class Test>
+bool Knowledge::each_item(const Collected& of, const Test& test) {
+  const Nesting nesting(budget_);
+  Locals outer = other_body();
+  bool all = false;
+  if (of.loop != nullptr) {
+    const InLoop inside(*this, *of.loop);
+    all = test(*of.loop->value);
+  } else {
+    constexpr std::uint64_t kItem = 1'003;      // see known_of_each()
+    constexpr std::uint32_t kFirst = 1U << 30;  // no local has this number
+    const std::size_t at = mark();
+    const auto [item, first] = owned_.items.try_emplace(of.list);
+    if (first) {
+      item->second.op = Op::local;
+      item->second.index = kFirst + static_cast<std::uint32_t>(owned_.items.size());
+      item->second.type = model_.types[of.list->type].element;
+      item->second.optional = true;
+    }
+    const auto fresh = static_cast<std::uint32_t>(numbering_.numbers.size());
+    const std::uint32_t number =
+        numbering_.numbers.emplace(std::vector<std::uint64_t>{kItem, same(*of.list)}, fresh).first->second;
+    locals_.bound[item->second.index] = number;
+    assume_each(*of.list, number);
+    all = test(item->second);
+    back_to(at);
+  }
+  locals_ = std::move(outer);
+  return all;
+}
+
+// Whether a number that is gathered from a list is given because another one is, which needs an item of it.
+bool Knowledge::given_beside(const Expr& e, const Expr& other) {
+  using How = Gathered::How;
+  const Gathered x = gathered(behind(e)), y = gathered(behind(other));
+  if (x.how == How::nothing || y.how == How::nothing || y.how > How::most) return false;
+  bool more = false;
+  return !has_gaps(x.from) && part_of(y.from, x.from, true, more);
+}
+
+// A number that lies between the items of a list is never above what none of them is above; their sum is never above so
+// many times that.
+bool Knowledge::items_at_most(const Expr& a, const Expr& b) {
+  using How = Gathered::How;
+  const auto between = [](const Gathered& g) {
+    return g.how == How::least || g.how == How::between || g.how == How::most;
+  };
+  const Gathered x = a.op == Op::local ? Gathered{} : gathered(a), y = b.op == Op::local ? Gathered{} : gathered(b);
+  if (between(x) && fixed(b) && each_item(x.from, [&](const Expr& item) { return at_most(item, b); })) return true;
+  if (between(y) && fixed(a) && each_item(y.from, [&](const Expr& item) { return at_most(a, item); })) return true;
+  if (x.how != How::total || b.op != Op::mul) return false;
+  return std::any_of(b.args.begin(), b.args.end(), [&](const Expr* times) {
+    const Gathered number = gathered(behind(*b.args[times == b.args[0] ? 1 : 0]));
+    bool more = false;
+    return number.how == How::counted && part_of(x.from, number.from, true, more) && fixed(*times) &&
+           never_below_0(eval(*times).range) &&
+           each_item(x.from, [&](const Expr& item) { return at_most(item, *times); });
+  });
 }
 
 Interval Knowledge::quotient_of_lists(const Expr& part, const Expr& all, int rubric) {
@@ -445,6 +519,12 @@ Interval Knowledge::mean_of_items(const Expr& part, const Expr& all) {
   const Gathered x = gathered(behind(part));
   if (x.how != Gathered::How::total) return {};
   if (const Interval known = quotient_of_gathered(part, all); finite(known)) return known;
+  Polynomial times;  // 5 * count(xs)
+  if (behind(all).op == Op::mul && add_to(times, all, whole(1)) && times.terms.size() == 1) {
+    const auto& [product, factor] = times.terms[0];
+    const bool one = product.size() == 1 && sign(factor) > 0 && compare(factor, whole(1)) != 0;
+    return one ? interval_div(mean_of_items(part, times.expr(product[0])), exactly(factor), pool_) : Interval{};
+  }
   const Expr& count = count_of(x.from.loop != nullptr ? *x.from.loop->clauses.front().expr : *x.from.list);
   if (!at_most(count, all)) return {};
   const Interval each = range_of_items(x.from);
@@ -470,8 +550,8 @@ Interval Knowledge::beside_gathered(const Expr& e) {
     const Known known = fact->second;
     const bool given = !known.missing || !eval(other).missing;
     // The largest of all, their sum and their number are given where those of a part are, if none of them is missing.
-    const bool gaps = y.from.loop != nullptr ? y.from.loop->value->optional : model_.types[y.from.list->type].gaps;
-    if ((given || (y.how >= How::most && !gaps)) && !known.range.high.missing() && gathers_at_most(e, behind(other)))
+    if ((given || (y.how >= How::most && !has_gaps(y.from))) && !known.range.high.missing() &&
+        gathers_at_most(e, behind(other)))
       range = common(range, {Number(), known.range.high, false, known.range.high_open});
     if (given && !known.range.low.missing() && gathers_at_most(behind(other), e))
       range = common(range, {known.range.low, Number(), known.range.low_open, false});

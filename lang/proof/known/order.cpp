@@ -10,10 +10,10 @@ namespace assay {
 
 namespace {
 
-bool is_builtin(const Expr& e, Builtin id) { return e.op == Op::builtin && static_cast<Builtin>(e.index) == id; }
-
 bool never_below(const Interval& range, Number n) { return !range.low.missing() && compare(range.low, n) >= 0; }
 bool never_above(const Interval& range, Number n) { return !range.high.missing() && compare(range.high, n) <= 0; }
+
+}  // namespace
 
 // The numbers of which min, max or a mean is asked, where they are written; empty: something else.
 const std::vector<Expr*>& numbers_of(const Expr& e) {
@@ -26,8 +26,6 @@ const std::vector<Expr*>& numbers_of(const Expr& e) {
   if (e.args.back()->op == Op::make_list) return e.args.back()->args;
   return e.args.size() > 1 && (is_builtin(e, Builtin::min) || is_builtin(e, Builtin::max)) ? e.args : kNone;
 }
-
-}  // namespace
 
 const Expr& Knowledge::behind(const Expr& e) const {
   constexpr int kMostNames = 8;
@@ -76,6 +74,8 @@ bool Knowledge::walk_names(const Expr& e, Behind behind, const Test& test) const
       (list || item->body->op == Op::item ? parts : bodies).push_back(item->body);
     } else if (part.op == Op::call && test((static_cast<std::uint64_t>(part.op) << 32) | part.index)) {
       return true;
+    } else if (part.op == Op::call && part.args.empty()) {  // a function of the rubric, which names its values itself
+      if (const Expr* body = model_.functions[part.index].body) parts.push_back(body);
     } else if (part.op == Op::loop) {
       for (const LoopClause& clause : part.loop->clauses) parts.push_back(clause.expr);
     } else if (part.op != Op::constant) {
@@ -310,7 +310,7 @@ Interval Knowledge::range_by_pairs(const Polynomial& sum) {
 
 // The range of a - b, by the order of the two. Without ends: it is not known.
 Interval Knowledge::apart_by(const Expr& a, const Expr& b) {
-  Interval range = sum_known(a, &b);
+  Interval range = sum_known(difference(a, b));
   if (!never_below(range, whole(0)) && at_most(b, a)) range = common(range, {whole(0), Number(), false, false});
   if (!never_above(range, whole(0)) && at_most(a, b)) range = common(range, {Number(), whole(0), false, false});
   if (range.low.missing() && range.high.missing()) return range;
@@ -417,7 +417,7 @@ bool Knowledge::by_a_check(const Expr& a, const Expr& b) {
       return false;
     const Expr &less = *rule->args[down ? 1 : 0], &more = *rule->args[down ? 0 : 1];
     const auto given = [&](const Expr& side) {
-      return same(side) == same(a) || same(side) == same(b) || !eval(side).missing;
+      return same(side) == same(a) || same(side) == same(b) || !eval(side).missing || given_beside(side, a);
     };
     const auto follows = [&](const Expr& low, const Expr& high) {
       return at_most(a, low) && at_most(high, b) && given(low) && given(high);
@@ -448,7 +448,7 @@ bool Knowledge::at_most(const Expr& x, const Expr& y) {
   const Expr &a = behind(x), &b = behind(y);
   if (is_constant(a) && a.value.missing()) return true;
   if (same(x) == same(y) || same(a) == same(b)) return true;
-  if (never_above(sum_known(x, &y), whole(0))) return true;
+  if (never_above(sum_known(difference(x, y)), whole(0))) return true;
   if (by_a_check(x, y)) return true;
   const Known below = eval(x), above = eval(y);
   if (!below.range.high.missing() && never_below(above.range, below.range.high)) return true;
@@ -483,7 +483,7 @@ bool Knowledge::at_most(const Expr& x, const Expr& y) {
       if (part && under(a.args[1 - side])) return true;
     }
   }
-  if (gathers_at_most(a, b)) return true;
+  if (gathers_at_most(a, b) || items_at_most(a, b)) return true;
   if (!has_terms(a) && !has_terms(b)) return false;
   Polynomial less, more, difference;
   if (!add_to(less, x, whole(1)) || !add_to(more, y, whole(1))) return false;
