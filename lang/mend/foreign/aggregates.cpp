@@ -239,7 +239,7 @@ Expr Reader::incomplete_aggregate(std::string_view name, std::size_t close) {
     if (failed_) return back();
     const Expr inner = bare(value);
     const bool loops = is("for") && tokens_.is(at_ + 2, "in");  // of its own: w in facilities for w in wanted
-    const bool column = inner.is(Kind::loop) && inner.parts.size() == 2 && inner.names[0] == "for x in";
+    const bool column = inner.parts.size() == 2 && inner.over() == "for x in";
     if (column && one({"when", "where", "if"})) {  // marks.mark when final
       of = inner.parts[1], value = inner.parts[0], variable = "x";
     } else if (!loops && inner.is(Kind::binary) && inner.text == "in" && is_list(inner.parts[1])) {  // price in items

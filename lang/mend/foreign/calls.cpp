@@ -284,7 +284,7 @@ Expr of_items(const Expr& e, const KnownNames& facts) {
     const Expr spread = of_items(side, facts);
     const Expr& one = bare(spread);
     if (one.is_name() && facts.shape(one.text) == Shape::list) return loop(atom("x"), "x", one);
-    return one.is(Kind::loop) && one.parts.size() == 2 && one.names[0] == "for x in" ? one : Expr{};
+    return one.parts.size() == 2 && one.over() == "for x in" ? one : Expr{};
   };
   const Expr left = column(inner.parts[0]), right = column(inner.parts[1]);
   if (left.is(Kind::none) && right.is(Kind::none)) return e;

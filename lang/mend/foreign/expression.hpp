@@ -39,6 +39,8 @@ struct Expr {
   bool is_text() const { return kind == Kind::atom && !text.empty() && text[0] == '"'; }
   bool is_number() const;
   bool is_literal() const;
+  // "for x in": what a loop goes over first. Empty: it is no loop, or map(key: value), a single entry.
+  std::string_view over() const { return kind == Kind::loop && !names.empty() ? names[0] : std::string_view(); }
 };
 
 Expr atom(std::string_view text);

@@ -107,7 +107,7 @@ Expr Reader::of_groups(std::string_view name, const std::vector<Expr>& arguments
   const std::string_view aggregate = aggregate_name(name);
   Expr e = arguments[0];
   if (is_list(e) && !e.is(Kind::loop)) e = loop(atom("x"), "x", std::move(e));
-  if (aggregate.empty() || !e.is(Kind::loop) || !e.text.empty() || e.names[0].find(',') != std::string::npos) return {};
+  if (aggregate.empty() || e.over().empty() || !e.text.empty() || e.names[0].find(',') != std::string::npos) return {};
   Expr by;
   if (e.names.back() == kGroups) {
     by = std::move(e.parts.back());

@@ -220,7 +220,7 @@ Expr Reader::indexed(Expr of) {
 
 // In a condition about the items of a list: their fields, by name or as columns of the list, are those of x.
 void Reader::of_each(Expr& e, const Expr& of) const {
-  if (e.is(Kind::loop) && e.parts.size() == 2 && e.names[0] == "for x in" && write(e.parts[1]) == write(of)) {
+  if (e.parts.size() == 2 && e.over() == "for x in" && write(e.parts[1]) == write(of)) {
     e = Expr(e.parts[0]);
     return;
   }

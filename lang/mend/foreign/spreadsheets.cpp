@@ -45,7 +45,7 @@ std::string only_number(const std::string& list, const KnownNames& facts) {
 }
 
 Column column_of(const Expr& e) {
-  if (e.is(Kind::loop) && e.parts.size() == 2 && e.names[0] == "for x in") return {e.parts[1], e.parts[0]};
+  if (e.parts.size() == 2 && e.over() == "for x in") return {e.parts[1], e.parts[0]};
   if (e.is(Kind::field)) return {e.parts[0], field(atom("x"), e.text)};
   return {e, atom("x")};
 }

@@ -184,18 +184,20 @@ std::vector<std::size_t> slash_comments(std::string_view text) {
   if (text.find("//") == text.npos) return found;
   const Tokens tokens(text);
   const KnownNames names(tokens);
+  bool divided = false;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     const std::size_t line = std::min(text.find('\n', tokens[i].begin), text.size());
     if (!tokens.is(i, "//")) continue;
     const bool word = tokens[i + 1].kind == Token::Kind::word && (tokens[i + 2].first || i + 2 >= tokens.size() - 1);
     const bool division = divides(tokens, names, i);
+    divided = divided || (division && !word);
     if (division && !word) continue;
     const bool apart = i > 0 && tokens[i].begin > tokens[i - 1].end + 1;  // two blanks before it
     (division && !apart ? possible : found).push_back(tokens[i].begin);
     while (i + 1 < tokens.size() && tokens[i + 1].begin < line) ++i;
   }
-  // A file has one use of the sign.
-  if (!found.empty()) found.insert(found.end(), possible.begin(), possible.end());
+  // A file has one use of the sign, as a rule.
+  if (!found.empty() && !divided) found.insert(found.end(), possible.begin(), possible.end());
   std::sort(found.begin(), found.end());
   return found;
 }
