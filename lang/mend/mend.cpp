@@ -309,6 +309,9 @@ static std::vector<Proposal> proposals_for(const std::string& name, std::string_
   if (problem.code == "E0302") values_as_calls(window, proposals);
   letters(window, proposals);
   chains(window, proposals);
+  marks_of_documents(window, proposals);
+  tables_of_sql(window, proposals);
+  tests_of_others(window, proposals);
   examples_of_others(window, proposals);
   names_behind(window, proposals);
   orders_behind(window, proposals);

@@ -88,6 +88,7 @@ void sections_of_items(const Window& window, Proposals& out);   // blocks that h
 void single_statements(const Window& window, Proposals& out);   // read part by part
 void conditional_blocks(const Window& window, Proposals& out);  // statements under 'if'
 void examples_of_others(const Window& window, Proposals& out);
+void tests_of_others(const Window& window, Proposals& out);    // functions that compare a verdict
 void misplaced_parts(const Window& window, Proposals& out);    // criteria beside a dimension, levels in words
 void levels_in_columns(const Window& window, Proposals& out);  // tables of criteria and levels
 void chains(const Window& window, Proposals& out);             // score.cap(3).when(late)
@@ -97,6 +98,8 @@ void rows_of_tables(const Window& window, Proposals& out);     // without bars
 void imports(const Window& window, Proposals& out);
 void hooks(const Window& window, Proposals& out);  // the words around the source of a hook
 void documents(const Window& window, Proposals& out);
+void tables_of_sql(const Window& window, Proposals& out);
+void marks_of_documents(const Window& window, Proposals& out);  // of Markdown
 void records_of_outputs(const Window& window, Proposals& out);  // return { a: x }
 void frames(const Window& window, Proposals& out);              // blocks without braces
 void outline(const Window& window, Proposals& out);             // YAML, JSON and Markdown

@@ -369,6 +369,14 @@ bool read_phrases(const Tokens& tokens, Span span, std::vector<std::pair<std::st
   return true;
 }
 
+// The same, or that a list is empty: there are no flags.
+bool read_step(const Tokens& tokens, Span span, std::vector<std::pair<std::string, std::string>>& pairs) {
+  const bool none = span.end == span.begin + 4 && tokens.is(span.begin, "there") &&
+                    among(tokens[span.begin + 1].shown, {"are", "is"}) && tokens.is(span.begin + 2, "no");
+  if (none) pairs.emplace_back(tokens[span.end - 1].shown, "[]");
+  return none || read_phrases(tokens, span, pairs);
+}
+
 // Scenario: … Given … Then …, line by line
 void scenario(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -388,21 +396,39 @@ void scenario(const Window& window, std::size_t i, Proposals& out) {
     at = last + 1;
   }
   bool expects = false;
-  std::size_t behind = at;
-  std::size_t steps = 0;
+  std::size_t behind = at > i ? at - 1 : i, steps = 0, unknown = 0;
+  std::vector<Edit> edits;  // the first one becomes the example
+  const auto names = names_given(tokens);
   while (at + 1 < tokens.size() && tokens[at].first && step(at)) {
     const std::size_t last = line_last(tokens, at);
     const std::string word = in_lower_case(tokens[at].shown);
     if (among(word, {"then", "expect"})) expects = true;
-    if (!read_phrases(tokens, {at + 1, last + 1}, expects ? sample.expect : sample.given)) return;
-    behind = last;
+    std::vector<std::pair<std::string, std::string>> pairs;
+    bool known = read_step(tokens, {at + 1, last + 1}, pairs);
+    for (const auto& pair : pairs) known = known && (expects || names.count(pair.first) != 0);
+    for (auto& pair : pairs) {
+      if (known) (expects ? sample.expect : sample.given).push_back(std::move(pair));
+    }
+    // A step that says something else stays, and is told by itself.
+    if (!known && (++unknown > 1 || at == i)) return;
+    if (!known && edits.empty()) edits.push_back(out.edit(tokens[i].begin, tokens[behind].end, ""));
+    if (known && !edits.empty()) {  // its line goes
+      const std::string_view text = tokens.text();
+      edits.push_back(out.edit(text.rfind('\n', tokens[at].begin) + 1,
+                               std::min(text.find('\n', tokens[last].end), text.size() - 1) + 1, ""));
+    }
+    if (known) behind = last, ++steps;
     at = last + 1;
-    ++steps;
   }
-  if (steps < 2 || !sample.good() || behind < window.at) return;
-  if (block && tokens.is(at, "}")) behind = at;
+  if (steps < 2 || !sample.good() || at <= window.at) return;
+  if (block && tokens.is(at, "}")) {
+    if (!edits.empty()) return;
+    behind = at;
+  }
+  if (edits.empty()) edits.push_back(out.edit(tokens[i].begin, tokens[behind].end, ""));
   std::vector<Sample> samples{std::move(sample)};
-  out.add(tokens[i].begin, tokens[behind].end, write_samples(samples, indent_before(tokens, i)), true);
+  edits[0].text = write_samples(samples, indent_before(tokens, i));
+  out.add(std::move(edits), true);
 }
 
 // One side of an example: a record, or phrases.

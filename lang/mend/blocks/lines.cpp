@@ -7,9 +7,11 @@
 #include "lang/mend/pattern.hpp"
 #include "lang/mend/statements/declare.hpp"
 #include "lang/mend/statements/facts.hpp"
+#include "lang/mend/types/types.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace assay::mending {
 namespace {
@@ -112,6 +114,73 @@ void exclusion(const Window& window, std::size_t i, Proposals& out) {
           true);
 }
 
+// A demand without its articles, thousands in the notation of the language: 'The price must not exceed 50,000'. Of what
+// somebody must have only the number counts: 'Each bidder must have at least 3 references' is 'at least 3 references'.
+std::string demand_of(const Tokens& tokens, Span span) {
+  const auto says = [&tokens](std::size_t k, std::initializer_list<std::string_view> words) {
+    return among(in_lower_case(tokens[k].shown), words);
+  };
+  while (span.end > span.begin + 2 && says(span.begin, {"the", "a", "an", "each", "every", "all"})) ++span.begin;
+  std::size_t have = span.begin;
+  while (have < span.end && !says(have, {"have", "has", "hold", "include", "contain", "provide", "submit", "list"}))
+    ++have;
+  const bool owner = have > span.begin && have + 1 < span.end &&
+                     declared_like(tokens, tokens[span.begin].shown).empty() &&
+                     says(have - 1, {"must", "shall", "should", "to", "will"});
+  std::string text;
+  if (owner) {
+    span.begin = have + 1;
+    if (tokens[span.begin].kind == Token::Kind::number && span.end == span.begin + 2)  // has to have 3 references
+      text = "at least ";
+  }
+  for (std::size_t k = span.begin; k < span.end; ++k) {
+    const bool thousands = k > span.begin && k + 1 < span.end && tokens.is(k, ",") && tokens[k + 1].shown.size() == 3 &&
+                           tokens[k - 1].kind == Token::Kind::number && tokens[k + 1].kind == Token::Kind::number &&
+                           tokens[k - 1].end == tokens[k].begin && tokens[k].end == tokens[k + 1].begin;
+    const bool apart = k > span.begin && tokens[k].begin > tokens[k - 1].end;
+    text += (apart ? " " : "") + (thousands ? std::string("_") : std::string(tokens[k].shown));
+  }
+  return text;
+}
+
+// 'Concept counts for 60%.', '40% for the price', one below the other: dimensions.
+void weights_in_sentences(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const auto idle = [](std::string_view word) {
+    return among(in_lower_case(word),
+                 {"the",   "a",    "an",   "counts",   "count",   "is",    "are",   "worth", "weighs", "weigh",
+                  "makes", "make", "up",   "accounts", "account", "for",   "on",    "goes",  "to",     "of",
+                  "with",  "has",  "have", "weight",   "weights", "total", "score", "and",   "."});
+  };
+  std::vector<Edit> edits;
+  double sum = 0;
+  for (std::size_t at = i; at + 1 < tokens.size() && tokens[at].first && !tokens[at].starts && !tokens.closes(at);) {
+    const std::size_t last = line_last(tokens, at);
+    std::string name, amount;
+    bool verb = false, good = true;
+    for (std::size_t k = at; k <= last; ++k) {
+      verb = verb || among(tokens[k].shown, {"counts", "count", "is", "are", "weighs", "weigh", "makes", "accounts",
+                                             "for", "on", "has"});
+      if (tokens[k].kind == Token::Kind::number) {
+        const bool percent = tokens[k].shown.ends_with('%') || among(tokens[k + 1].shown, {"%", "percent"});
+        good = good && percent && amount.empty();
+        amount = std::string(tokens[k].shown) + (tokens[k].shown.ends_with('%') ? "" : "%");
+        k += tokens[k].shown.ends_with('%') ? 0 : 1;
+      } else if (!idle(tokens[k].shown)) {
+        good = good && tokens[k].kind == Token::Kind::word;
+        name += (name.empty() ? "" : "_") + in_lower_case(tokens[k].shown);
+      }
+    }
+    constexpr std::size_t kLongest = 40;
+    if (!good || !verb || name.empty() || name.size() > kLongest || amount.empty() || is_reserved(name)) break;
+    sum += std::strtod(amount.c_str(), nullptr);
+    edits.push_back(out.edit(tokens[at].begin, tokens[last].end, "dimension " + name + " weight " + amount));
+    at = last + 1;
+  }
+  constexpr double kWhole = 100;
+  if (!edits.empty()) out.add(std::move(edits), sum == kWhole);
+}
+
 // 'words must be at least 300', 'at least 300 words required', 'no more than 20 typos': a gate.
 void requirement(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -125,8 +194,8 @@ void requirement(const Window& window, std::size_t i, Proposals& out) {
   while (span.end > i + 2 && (among(in_lower_case(tokens[span.end - 1].shown),
                                     {"required", "needed", "allowed", "expected", "accepted", "is", "are", "."})))
     --span.end;
-  const std::string written = raw(tokens, span), condition = plain_condition(written);
-  if (condition == written) return;
+  const std::string written = demand_of(tokens, span), condition = plain_condition(written);
+  if (condition == written && written == raw(tokens, span)) return;
   const Tokens words(condition);
   const std::size_t of = words.is(0, "not") ? 1 : words.is(0, "count") && words.is(1, "(") ? 2 : 0;
   const std::string_view value = words[of].shown;
@@ -226,8 +295,21 @@ void typed_names(const Window& window, std::size_t i, Proposals& out) {
         tokens[at].kind == Token::Kind::word && tokens.is(at + 1, ":") &&
         among(in_lower_case(tokens[at + 2].shown), {"number", "whole", "text", "bool", "int", "float", "string", "str",
                                                     "list", "one", "integer", "boolean", "map", "set", "any", "enum"});
-    if (!typed) break;
-    edits.push_back(out.edit(tokens[at].begin, tokens[at].begin, "input "));
+    // ticket: number;  guide?: string;
+    const std::size_t colon = tokens.is(at + 1, "?") ? at + 2 : at + 1;
+    const bool field =
+        tokens[at].kind == Token::Kind::word && tokens.is(colon, ":") && tokens.is(end, ";") && end > colon + 1;
+    Type type(tokens, tokens[at].shown, colon + 1, end);
+    if (field && type.read() && type.at() == end) {
+      std::string written = type.written();
+      if (colon > at + 1 && written.find(" optional") == written.npos) written += " optional";
+      edits.push_back(
+          out.edit(tokens[at].begin, tokens[end].end, "input " + std::string(tokens[at].shown) + ": " + written));
+    } else if (typed) {
+      edits.push_back(out.edit(tokens[at].begin, tokens[at].begin, "input "));
+    } else {
+      break;
+    }
     at = end + 1;
   }
   if (!edits.empty()) out.add(std::move(edits), true);
@@ -291,7 +373,7 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
     limits = limits || among(word, {"exceed", "most", "limited", "capped", "maximum", "max"}) ||
              (negated && among(word, {"above", "over", "beyond", "more", "higher"}));
   }
-  if (!tokens[i].starts) exclusion(window, i, out), requirement(window, i, out);
+  if (!tokens[i].starts) exclusion(window, i, out), requirement(window, i, out), weights_in_sentences(window, i, out);
   if (limits && !tokens[i].starts) {
     BlockItem item;
     item.value = {i, line_last(tokens, i) + 1};

@@ -62,6 +62,7 @@ bool read_head(const Tokens& tokens, std::size_t i, Head& head) {
     else break;
     ++at;
   }
+  if (among(tokens[at].shown, {"limited", "capped", "restricted"})) return false;  // deductions are limited to 20
   const bool opens = tokens.opens(at) && tokens[at].partner != kNone;
   if (!sign && !opens && !tokens[at].first) return false;
   if (!opens && !tokens[at].first && !sign) return false;
@@ -309,6 +310,11 @@ bool add_up(const Tokens& tokens) {
   return sum > 99.9 && sum < 100.1;
 }
 
+// Whether a line below an input says something of it, 'unit: kg', and does not stand below its name, as another one would.
+bool is_attribute(const Tokens& tokens, std::size_t input, std::size_t k) {
+  return tokens[k].first && !tokens.is(k - 1, ",") && column_of(tokens, k) != column_of(tokens, input + 1);
+}
+
 // cap style, content at 5 when late; let a, b = 1, 2: the same for each name, or a value for each
 void several_names(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -387,6 +393,7 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
     good = good && !part.text.empty() && !continues(item.key) &&
            (kind != "input" || item.all.end == item.all.begin + 1 || declares_value(tokens, item.all.begin)) &&
+           !(kind == "input" && is_attribute(tokens, i, item.all.begin)) &&
            item.key.find_first_not_of("-.0123456789") != std::string::npos;  // not levels
     each += (each.empty() ? "" : "\n" + indent) + part.text;
     if (says_when(tokens, item.all)) ++conditional;

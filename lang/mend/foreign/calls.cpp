@@ -364,7 +364,7 @@ Expr of_results(std::string_view lower, std::vector<Expr>& arguments, const Know
     Expr e = call("contains", {arguments[0].parts[1], arguments[0].parts[0]});
     return arguments[0].text == "SEARCH" ? in_any_case(std::move(e)) : e;
   }
-  if (lower == "range" && arguments.size() == 1 && is_list_name(arguments[0], facts))
+  if (among(lower, {"range", "ptp"}) && arguments.size() == 1 && is_list_name(arguments[0], facts))
     return binary("-", call("max", {arguments[0]}), call("min", {arguments[0]}));
   if (lower == "any" && arguments.size() == 1 && arguments[0].is(Kind::call) && arguments[0].text == "any")
     return std::move(arguments[0]);
@@ -535,6 +535,7 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
     return lower == "parsefloat" ? e : call("trunc", {std::move(e)});
   }
   if (Expr e = ranked(name, arguments); !e.is(Kind::none)) return e;
+  if (Expr e = looked_up(lower, arguments, facts); !e.is(Kind::none)) return e;
   if (among(lower, {"empty", "is_empty", "isempty"}) && arguments.size() == 1 && is_text_like(arguments[0], facts))
     return empty_text(arguments[0], true, facts);
   if (among(lower, {"max", "min"}) && arguments.size() > 2 && arguments.size() < 8 &&
@@ -612,13 +613,7 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
       to = added(arguments[0], to);  // a length
     return sliced(std::move(receiver), std::move(arguments[0]), std::move(to), facts);
   }
-  if (among(name, {"dropna", "compact", "drop_nulls", "filterNotNull"}) && arguments.empty() && receiver.is_name()) {
-    Expr e = loop(atom("x"), "x", std::move(receiver));
-    e.names.emplace_back("when"), e.parts.push_back(test(atom("x"), "is given"));
-    return e;
-  }
   if (Expr e = of_columns(name, receiver, arguments, facts); !e.is(Kind::none)) return e;
-  if (name == "fillna" && receiver.is_name() && facts.fields.count(receiver.text) != 0) return {};  // which fields?
   if (arguments.size() > 1 && in_lower_case(name).find("with") != std::string::npos &&
       std::all_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is_text(); }))
     arguments = {list(std::move(arguments))};  // name.start_with?("a", "b"), of Ruby

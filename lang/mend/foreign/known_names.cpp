@@ -126,7 +126,10 @@ KnownNames::KnownNames(const Tokens& tokens) {
         const bool is_whole = among(tokens[i + 2].shown, {"whole", "int", "integer", "Integer"});
         if (is_whole) whole.insert(token.shown);
         if (shape == Shape::list && tokens.is(i + 3, "of")) items.emplace(token.shown, shape_of(tokens, i + 4));
-        const std::size_t low = among(tokens[i + 3].shown, {">=", ">"}) ? i + 4 : tokens.is(i + 4, "..") ? i + 3 : i;
+        const std::size_t type = tokens.is(i + 3, "of") ? i + 4 : i + 2;  // of a list: that of its items
+        const std::size_t low = among(tokens[type + 1].shown, {">=", ">"}) ? type + 2
+                                : tokens.is(type + 2, "..")                ? type + 1
+                                                                           : i;
         if (low > i && tokens[low].kind == Token::Kind::number) {
           never_negative.insert(token.shown);
           for (std::size_t k = i; k >= 2 && tokens.is(k - 1, ","); k -= 2) never_negative.insert(tokens[k - 2].shown);

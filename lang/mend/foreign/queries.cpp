@@ -1,6 +1,9 @@
 // Parts of a list: by place, by a query, and in groups with an aggregate of each: mean(v for x in xs group by k),
 // sum(xs.price) per kind, xs.groupby("kind").price.mean(), SELECT kind, SUM(price) FROM xs GROUP BY kind.
 #include "lang/mend/foreign/reader.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
 
 namespace assay::mending {
 namespace {
@@ -8,6 +11,16 @@ namespace {
 using Kind = Expr::Kind;
 
 }  // namespace
+
+bool filled_item(const Expr& e) {
+  return e.parts[0].is(Kind::binary) && e.parts[0].text == "default" && e.parts[0].parts[0].is_name() &&
+         !e.names.empty() && e.names[0] == "for " + e.parts[0].parts[0].text + " in";
+}
+
+Expr field_of_item(Expr item, std::string_view name) {
+  if (!item.is(Kind::binary) || item.text != "default") return field(std::move(item), name);
+  return binary("default", field(Expr(item.parts[0]), name), Expr(item.parts[1]));
+}
 
 Expr grouped(Expr of, const Expr& by, const KnownNames& facts) {
   std::string variable = "x";
@@ -20,7 +33,12 @@ Expr grouped(Expr of, const Expr& by, const KnownNames& facts) {
   } else {
     return {};
   }
-  Expr e = loop(atom(variable), variable, std::move(of));
+  Expr value = atom(variable);
+  if (of.is(Kind::loop) && of.text.empty() && of.parts.size() == 2 && filled_item(of)) {  // xs.fillna(0).groupby("k")
+    value = binary("default", std::move(value), of.parts[0].parts[1]);
+    of = Expr(of.parts[1]);
+  }
+  Expr e = loop(std::move(value), variable, std::move(of));
   e.text = "group";
   e.parts.insert(e.parts.begin(), std::move(key));
   return e;
@@ -58,14 +76,99 @@ Expr duration_in(std::string_view name, const Expr& text) {
 Expr of_columns(std::string_view name, const Expr& of, const std::vector<Expr>& arguments, const KnownNames& facts) {
   const bool column = of.is(Kind::loop) && of.text.empty();
   const bool items = of.is_name() && facts.shape(of.text) == Shape::list;
-  if (!column && !items) return {};
+  const bool records = of.is_name() && facts.shape(of.text) == Shape::records && among(name, {"fillna"});
+  if (!column && !items && !records) return {};
   Expr e = column ? of : loop(atom("x"), "x", of);
   Expr item = e.parts[0];
   if (name == "fillna" && arguments.size() == 1) e.parts[0] = binary("default", std::move(item), arguments[0]);
   else if (among(name, {"isna", "isnull"}) && arguments.empty()) e.parts[0] = test(std::move(item), "is missing");
   else if (among(name, {"notna", "notnull"}) && arguments.empty()) e.parts[0] = test(std::move(item), "is given");
+  else if (among(name, {"dropna", "compact", "drop_nulls", "filterNotNull"}) && arguments.empty())
+    e.names.emplace_back("when"), e.parts.push_back(test(std::move(item), "is given"));
   else return {};
   return e;
+}
+
+// The condition behind a list, sales WHERE NOT returned: of its items, as a loop over them.
+Expr Reader::filtered(Expr of) {
+  ++at_;
+  const std::string table = of.text;
+  Expr asked = condition();
+  if (failed_) return {};
+  of_variable(asked, "x", of);
+  Expr e = loop(atom("x"), "x", std::move(of));
+  e.names.emplace_back("when"), e.parts.push_back(std::move(asked));
+  return e;
+}
+
+// Whether a list, or a loop over one, stands before WHERE or, in small letters, before a 'where' that names no value.
+bool Reader::filter_follows(const Expr& of) const {
+  if (at_ >= end_ || new_line(at_) || facts_.plain || !one({"WHERE", "Where", "where"})) return false;
+  // In small letters only behind '=': elsewhere it belongs to a loop, or names a value.
+  if (is("where") && (tokens_.is(at_ + 2, "=") || tokens_.is(at_ + 1, "{") || at_ < 2 || !tokens_.is(at_ - 2, "=")))
+    return false;
+  return of.is_name() && facts_.shape(of.text) == Shape::records;
+}
+
+namespace {
+
+// The names in an expression that nothing declares and no loop binds.
+void add_free_names(const Expr& e, const KnownNames& facts, std::vector<std::string>& names) {
+  if (e.is_name() && !facts.declares(e.text) && facts.bound.count(e.text) == 0) names.push_back(e.text);
+  for (const Expr& part : e.parts) add_free_names(part, facts, names);
+}
+
+}  // namespace
+
+// sum(0 when returned else amount), of fields that only the items of one list have: of those items. Kind none: of others.
+Expr Reader::of_fields(std::string_view name, const Expr& value) const {
+  std::vector<std::string> names;
+  add_free_names(value, facts_, names);
+  std::string_view list;
+  for (const auto& [one, fields] : facts_.fields) {
+    const bool has = std::all_of(names.begin(), names.end(), [&fields = fields](const std::string& n) {
+      return std::find(fields.begin(), fields.end(), n) != fields.end();
+    });
+    if (!has || !facts_.declares(one)) continue;
+    if (!list.empty()) return {};
+    list = one;
+  }
+  if (names.empty() || list.empty()) return {};
+  return aggregate_over(name, value, atom(list), Expr{}, "x");
+}
+
+// AVG(x) OVER (PARTITION BY k), RANK() OVER (ORDER BY score DESC), in a cohort: of all records, or of those with the same
+// key. Kind none: it is something else.
+Expr Reader::over_records(std::string_view name, const std::vector<Expr>& list) {
+  const std::size_t close = tokens_[at_ + 1].partner;
+  const auto verdict = facts_.fields.find("records");
+  if (close == kNone || close >= end_ || !in_cohort() || verdict == facts_.fields.end()) return fail();
+  at_ += 2;
+  const auto of_record = [&](const Expr& e) { return e.is_name() ? field(atom("r"), e.text) : Expr{}; };
+  Expr by, key;
+  bool falls = false;
+  if (take({"PARTITION", "partition"})) take({"BY", "by"}), by = operand();
+  if (take({"ORDER", "order"})) {
+    take({"BY", "by"});
+    key = operand();
+    falls = take({"DESC", "desc"});
+    take({"ASC", "asc"});
+  }
+  if (failed_ || at_ != close) return fail();
+  ++at_;
+  const bool ranks = list.empty() && in_lower_case(name) == "rank";
+  if (ranks != !key.is(Kind::none) || (!ranks && list.size() != 1)) return fail();
+  const Expr value = ranks ? key : list[0];
+  Expr e = loop(of_record(value), "r", atom("records"));
+  if (e.parts[0].is(Kind::none)) return fail();
+  if (ranks && !falls) e.parts[0] = unary("-", std::move(e.parts[0]));
+  if (!by.is(Kind::none)) {
+    if (!by.is_name()) return fail();
+    e.names.emplace_back("when"), e.parts.push_back(binary("==", of_record(by), by));
+  }
+  if (ranks) return call("rank", {falls ? value : unary("-", value), std::move(e)});
+  const std::string_view aggregate = aggregate_name(name);
+  return aggregate.empty() ? fail() : call(aggregate, {std::move(e)});
 }
 
 // map(len, files), of a function by its name; kind none: something else
@@ -169,7 +272,7 @@ Expr Reader::query() {
   const std::string_view table = tokens_[at_++].shown;
   take({"AS", "as"});
   std::string_view alias = table;
-  if (is_word(at_) && !one({"WHERE", "where", "Where", "ORDER", "order", "LIMIT", "limit"}) &&
+  if (is_word(at_) && !one({"WHERE", "where", "Where", "ORDER", "order", "LIMIT", "limit", "GROUP", "group"}) &&
       !is_reserved(tokens_[at_].shown) && !tokens_[at_].starts && !new_line(at_))
     alias = tokens_[at_++].shown;
   // select s from steps: the row itself

@@ -167,6 +167,10 @@ class Reader {
       std::string_view word);  // Assay's name of the aggregate; empty for other words
   // ---- queries.cpp
   Expr query();
+  Expr filtered(Expr of);
+  bool filter_follows(const Expr& of) const;
+  Expr of_fields(std::string_view name, const Expr& value) const;
+  Expr over_records(std::string_view name, const std::vector<Expr>& list);
   Expr of_groups(std::string_view name, const std::vector<Expr>& arguments);
   bool drop_options(std::string_view& name, std::string_view module, std::vector<Expr>& list);
   void doubt_function(std::string_view name, std::string_view module, const std::vector<Expr>& list);
@@ -203,6 +207,9 @@ Expr sliced(Expr of, Expr from, Expr to, const KnownNames& facts);
 Expr joined_lists(std::vector<Expr> parts, const KnownNames& facts);
 Expr filled_items(const Expr& of, const Expr& by, const KnownNames& facts);
 Expr duration_in(std::string_view name, const Expr& text);
+// Whether the items of a loop are those of its list with a default, xs.fillna(0), and a field of such an item.
+bool filled_item(const Expr& loop);
+Expr field_of_item(Expr item, std::string_view name);
 // fillna, isna and notna of a list: of each of its items; kind none: another method, or another value.
 Expr of_columns(std::string_view name, const Expr& of, const std::vector<Expr>& arguments, const KnownNames& facts);
 Expr of_each_by_name(const std::vector<Expr>& arguments, const KnownNames& facts);
@@ -220,6 +227,7 @@ Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& arguments, c
 Expr limited(std::string_view name, const std::vector<Expr>& arguments);
 Expr clamped(std::string_view name, const std::vector<Expr>& arguments);
 Expr ranked(std::string_view name, const std::vector<Expr>& arguments);
+Expr looked_up(std::string_view lower, const std::vector<Expr>& arguments, const KnownNames& facts);
 Expr of_choices(std::string_view name, const std::vector<Expr>& arguments);
 Expr interpolated(std::string_view name, std::vector<Expr>& arguments);
 Expr of_formats(std::string_view name, const std::vector<Expr>& arguments);

@@ -515,6 +515,16 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
       return Expr(asked);
     }
   }
+  if (!method && is("OVER") && tokens_.is(at_ + 1, "(")) return over_records(name, list_);
+  if (!aggregate.empty() && list_.size() == 1 && list_[0].is(Kind::loop) && list_[0].parts.size() == 2 &&
+      filter_follows(list_[0].parts[1])) {  // SUM(sales.amount) WHERE NOT returned
+    ++at_;
+    Expr value = list_[0].parts[0], asked = condition();
+    return failed_ ? Expr{} : aggregate_over(aggregate, std::move(value), list_[0].parts[1], std::move(asked), "x");
+  }
+  if (!aggregate.empty() && !own && list_.size() == 1 && bare(list_[0]).is(Kind::choice)) {
+    if (Expr e = of_fields(aggregate, list_[0]); !e.is(Kind::none)) return e;
+  }
   doubt_function(name, module, list_);
   if (!method && among(name, {"bool", "Bool", "Boolean"}) && list_.size() == 1) {
     if (Expr e = truth(list_[0]); is_condition(e, facts_)) return e;
@@ -533,6 +543,7 @@ void Reader::doubt_function(std::string_view name, std::string_view module, cons
   if (among(in_lower_case(name), {"averageif", "sumif"}) && list.size() == 2 && list[0].is(Kind::loop) &&
       facts_.shape(list[0].parts[0].text) == Shape::text)
     doubtful_ = true;
+  if (in_lower_case(name) == "vlookup" && list.size() == 3) doubtful_ = true;  // the nearest row below, or none other
   const bool negative = !never_negative(list[0]);
   if (name == "matches" && list[0].is_text() && !list[0].text.ends_with("$\"")) doubtful_ = true;  // all of it, in Java
   // Away from 0, which is up only from 0 on; down, of Basic.

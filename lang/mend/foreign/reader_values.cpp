@@ -10,10 +10,6 @@ namespace {
 
 using Kind = Expr::Kind;
 
-const std::initializer_list<std::string_view> kUnits = {
-    "€",  "$",   "£",      "EUR",  "USD",   "GBP",     "kg",      "g",     "km",    "m",       "cm", "mm",
-    "ms", "s",   "min",    "h",    "px",    "kb",      "MB",      "GB",    "KB",    "°C",      "l",  "ml",
-    "%",  "pts", "points", "days", "hours", "minutes", "seconds", "years", "words", "percent", "pct"};
 // Where other languages keep what the record holds.
 const std::initializer_list<std::string_view> kRoots = {
     "inputs", "this",   "self",   "record",  "data", "row",  "params", "ctx",   "context",
@@ -96,16 +92,16 @@ Expr Reader::suffix(Expr of) {
     if (!e.is(Kind::none)) return e;
     if (question) return fail();
     if (of.is(Kind::loop) && of.text == "group") {  // of all in each group
-      of.parts[1] = field(std::move(of.parts[1]), name);
+      of.parts[1] = field_of_item(std::move(of.parts[1]), name);
       return of;
     }
     if (of.is_name() && facts_.shape(of.text) == Shape::records) {  // items.price: of all of them
       return loop(field(atom("x"), name), "x", std::move(of));
     }
-    const bool items =
-        of.is(Kind::loop) && of.text.empty() && !of.names.empty() && of.names[0] == "for " + of.parts[0].text + " in";
+    const bool items = of.is(Kind::loop) && of.text.empty() && !of.names.empty() &&
+                       (of.names[0] == "for " + of.parts[0].text + " in" || filled_item(of));
     if (items) {  // items[price > 5].qty
-      of.parts[0] = field(std::move(of.parts[0]), name);
+      of.parts[0] = field_of_item(std::move(of.parts[0]), name);
       return of;
     }
     return field(std::move(of), name);
@@ -205,8 +201,10 @@ Expr Reader::indexed(Expr of) {
   if (&count != &first_ && count.is(Kind::call) && count.text == "count" && first_.parts[1].text == "1" &&
       write(count.parts[0]) == write(of))
     return call("last", {std::move(of)});
-  if (first_.is_text() && of.is(Kind::loop) && of.text == "group") {
-    of.parts[1] = field(std::move(of.parts[1]), first_.text.substr(1, first_.text.size() - 2));
+  const bool filled = first_.is_text() && of.is(Kind::loop) && of.text.empty() && filled_item(of);
+  if (filled || (first_.is_text() && of.is(Kind::loop) && of.text == "group")) {
+    Expr& item = of.parts[filled ? 0 : 1];
+    item = field_of_item(std::move(item), first_.text.substr(1, first_.text.size() - 2));
     return of;
   }
   const bool column = first_.is_text() || (first_.is_name() && facts_.has_field(of.text, first_.text));
@@ -304,66 +302,6 @@ Expr Reader::primary() {
   return fail();
 }
 
-// A number before a unit, in the unit of the name that it is compared with. Other units beside it make it doubtful.
-std::string Reader::in_one_unit(const std::string& written, std::string_view unit) {
-  std::string converted = in_unit_before(tokens_, at_ - 1, written, unit);
-  doubtful_ = doubtful_ || (converted == written && mixed_units(tokens_, at_ - 1, unit));
-  return converted;
-}
-
-// Whether ',' and the digits behind it are the decimals of the number before: in a bracket whose items ';' divides.
-bool Reader::decimal_comma() const {
-  const auto digits = [this](std::size_t i) {
-    return tokens_[i].kind == Token::Kind::number &&
-           tokens_[i].shown.find_first_not_of("0123456789") == tokens_[i].shown.npos;
-  };
-  if (at_ == 0 || !is(",") || !digits(at_ - 1) || !digits(at_ + 1) || !touches(at_) || !touches(at_ + 1)) return false;
-  for (std::size_t open = at_; open-- > 0 && !tokens_[open].starts;) {
-    if (!tokens_.opens(open) || tokens_[open].partner == kNone || tokens_[open].partner < at_) continue;
-    for (std::size_t i = open + 1; i < tokens_[open].partner; i = tokens_.behind(i)) {
-      if (tokens_.is(i, ";")) return true;
-    }
-    return false;
-  }
-  return false;
-}
-
-Expr Reader::number() {
-  std::string written(tokens_[at_].shown);
-  ++at_;
-  if (decimal_comma()) {
-    written += "." + std::string(tokens_[at_ + 1].shown);
-    at_ += 2;
-  }
-  if (const std::size_t unit = written.find_first_not_of("0123456789._"); unit != written.npos && unit > 0) {
-    const std::string_view after = std::string_view(written).substr(unit);
-    if (facts_.declares(after) && !is_unit_of_name(tokens_, at_ - 1, after)) return fail();  // 2x: see numbers()
-    if (after == "k" || after == "K") written = written.substr(0, unit) + "e3";
-    else if (after != "%" && (among(after, kUnits) || among(after, {"f", "d", "L", "u", "f64", "u32", "i32"})))
-      written = in_one_unit(written.substr(0, unit), after);
-  }
-  const bool short_ = written.size() <= 3;
-  while (short_ && at_ < end_ && !new_line(at_) && tokens_[at_].kind == Token::Kind::number &&
-         tokens_[at_].shown.size() == 3 && tokens_[at_].shown.find_first_not_of("0123456789") == std::string_view::npos)
-    written += "_" + std::string(tokens_[at_++].shown);  // 50 000
-  if (is("%") && written.back() != '%' && !begins_value(at_ + 1) && !tokens_.is(at_ + 1, "%") &&
-      !tokens_.is(at_ + 1, "in") && !tokens_.is(at_ + 1, "/")) {
-    ++at_;
-    written += '%';
-  }
-  if (one({"percent", "pct"}) && written.back() != '%') {
-    ++at_;
-    written += '%';
-  }
-  const bool value = is_word(at_) && facts_.declares(tokens_[at_].shown) && !names_again(at_);  // 3 m, of a value m
-  if (at_ < end_ && !tokens_[at_].first && one(kUnits) && !is("%") && !value) {
-    written = in_one_unit(written, tokens_[at_].shown);
-    ++at_;
-    if (is("/") && touches(at_) && touches(at_ + 1) && tokens_[at_ + 1].kind == Token::Kind::word) at_ += 2;  // €/km
-  }
-  return atom(written);
-}
-
 Expr Reader::word() {
   const std::string_view shown = tokens_[at_].shown;
   if (tokens_[at_ + 1].is_text() && tokens_[at_ + 1].begin == tokens_[at_].end &&
@@ -449,7 +387,7 @@ Expr Reader::word() {
     if ((plain || form == "P") && knows_function(whole)) return at_ += 2, called(whole, {}, false);
     if (plain || among(form, {"P", "EXC", "AVG", "MULT"})) return fail();
   }
-  if (among(shown, {"SELECT", "select", "Select"}) && is_word(at_)) return query();
+  if (among(shown, {"SELECT", "select", "Select"}) && (is_word(at_) || is("*"))) return query();
   if (among(shown, {"pi", "PI", "π"}) && !facts_.declares(shown) && facts_.bound.count(shown) == 0 && !is("("))
     return atom("3.141592653589793");
   if (shown == "PI" && is("(") && tokens_.is(at_ + 1, ")")) {  // of a spreadsheet
@@ -477,6 +415,7 @@ Expr Reader::word() {
                          tokens_.declaration({"fn", "table", "rubric"}, shown) != kNone;
     if (called_) return call(shown, {operand()});
   }
+  if (filter_follows(atom(shown))) return filtered(atom(shown));
   if (shown == "the" && !own && is_word(at_) && !is("the") && !new_line(at_)) return word();  // the lower of a and b
   return atom(shown);
 }

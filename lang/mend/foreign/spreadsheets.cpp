@@ -103,7 +103,17 @@ Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a, const Kno
   const std::string lower = in_lower_case(name);
   if ((lower == "quantile" || lower == "percentile_cont" || name == "PERCENTILE") && a.size() == 2) {  // 0.95, or 95
     const bool percents = a[1].is_number() && a[1].text[0] != '0' && a[1].text[0] != '.' && a[1].text != "1";
+    const std::string digits = a[1].is_number() && a[1].text.starts_with("0.") ? a[1].text.substr(2) : std::string();
+    if (digits.size() == 2 && digits[0] != '0') return call("percentile", {atom(digits), a[0]});
     return call("percentile", {percents ? a[1] : binary("*", atom("100"), a[1]), a[0]});
+  }
+  if (lower == "quartile" && a.size() == 2 && among(a[1].text, {"1", "2", "3"}))
+    return call("percentile", {atom(a[1].text == "1" ? "25" : a[1].text == "2" ? "50" : "75"), a[0]});
+  if ((name == "LARGE" || name == "SMALL") && a.size() == 2 && a[1].is_number()) {
+    if (a[1].text == "1") return call(name == "LARGE" ? "max" : "min", {a[0]});
+    Expr sorted = loop(atom("x"), "x", a[0]);
+    sorted.names.emplace_back(name == "LARGE" ? "by higher" : "by lower"), sorted.parts.push_back(atom("x"));
+    return index(std::move(sorted), one_less(a[1]));
   }
   if (lower != "countif" && lower != "countifs" && lower != "sumif" && lower != "averageif" && lower != "sumifs" &&
       lower != "averageifs" && lower != "count_if" && lower != "sum_if")
@@ -133,6 +143,48 @@ Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a, const Kno
     else e.parts.back() = binary("and", e.parts.back(), condition);
   }
   return call(counts ? "count" : lower[0] == 's' ? "sum" : "mean", {std::move(e)});
+}
+
+// VLOOKUP(k, rows, 2, FALSE), XLOOKUP(k, rows.a, rows.b, 0), LOOKUP(k, rows.a, rows.b), INDEX(rows.b, MATCH(k, rows.a, 0)):
+// the value beside a key, or beside the nearest one below it. Kind none: another function, or columns of different lists.
+Expr looked_up(std::string_view lower, const std::vector<Expr>& a, const KnownNames& facts) {
+  Expr wanted, otherwise;
+  Column keys, values;
+  std::string sign = "==";
+  const auto mode = [&sign](const Expr& e) {
+    const std::string said = write(e);
+    sign = said == "0" || said == "false" ? "==" : said == "-1" ? "<=" : said == "1" || said == "true" ? ">=" : "";
+  };
+  if (lower == "xlookup" && a.size() >= 3 && a.size() <= 5) {
+    wanted = a[0], keys = column_of(a[1]), values = column_of(a[2]);
+    if (a.size() > 3) otherwise = a[3];
+    if (a.size() > 4) mode(a[4]);
+  } else if (lower == "lookup" && a.size() == 3) {
+    wanted = a[0], keys = column_of(a[1]), values = column_of(a[2]), sign = "<=";
+  } else if (lower == "vlookup" && (a.size() == 3 || a.size() == 4) && a[2].is_number()) {
+    const auto fields = facts.fields.find(a[1].text);
+    const std::size_t place = static_cast<std::size_t>(a[2].text[0] - '0');
+    if (fields == facts.fields.end() || a[2].text.size() > 1 || place < 1 || place > fields->second.size()) return {};
+    wanted = a[0];
+    keys = {a[1], field(atom("x"), fields->second[0])};
+    values = {a[1], field(atom("x"), fields->second[place - 1])};
+    if (a.size() == 4) mode(a[3]);
+    if (a.size() == 3 || sign == ">=") sign = "<=";
+  } else if (lower == "index" && a.size() == 2 && a[1].is(Kind::call) && in_lower_case(a[1].text) == "match") {
+    const std::vector<Expr>& of = a[1].parts;
+    if (of.size() != 2 && of.size() != 3) return {};
+    wanted = of[0], keys = column_of(of[1]), values = column_of(a[0]), sign = "<=";
+    if (of.size() == 3 && write(of[2]) == "0") sign = "==";
+    else if (of.size() == 3 && write(of[2]) != "1") return {};
+  }
+  if (wanted.is(Kind::none) || sign.empty() || write(keys.of) != write(values.of) || mentions(wanted, "x") ||
+      !keys.item.is(Kind::field) || !values.item.is(Kind::field))
+    return {};
+  Expr e = loop(values.item, "x", keys.of);
+  e.names.emplace_back("when"), e.parts.push_back(binary(sign, keys.item, wanted));
+  if (sign != "==") e.names.emplace_back(sign == "<=" ? "by higher" : "by lower"), e.parts.push_back(keys.item);
+  e = call("first", {std::move(e)});
+  return otherwise.is(Kind::none) ? e : binary("default", std::move(e), std::move(otherwise));
 }
 
 // IF, IFS, SWITCH, CHOOSE

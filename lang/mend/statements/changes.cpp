@@ -137,7 +137,7 @@ bool read_sentence(const Tokens& tokens, Span span, Change& c) {
     const std::string word = in_lower_case(tokens[i].shown);
     const bool call = tokens.is(i + 1, "(") && tokens[i + 1].begin == tokens[i].end;
     const bool loop = word == "for" && (tokens.is(i + 2, "in") || tokens.is(i + 2, ",")) && !tokens.is(i + 1, "each");
-    if (call || loop) return false;
+    if (call || loop || among(word, {"limited", "capped", "restricted"})) return false;
     const bool rate = among(word, {"per", "each", "every", "x", "times"});
     if (is_condition_word(word)) {
       const auto part = [](const std::string& one) { return one.find(" or ") != one.npos ? "(" + one + ")" : one; };

@@ -461,6 +461,8 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   for (std::size_t k = i + 1; checks && !of_record(k); ++k) checks = k + 1 < statement.end;
   const std::string_view word = checks ? std::string_view("check") : word_of_statement(tokens[i].shown);
   if (word.empty() || tokens[i].kind != Token::Kind::word) return {};
+  // 'Deductions are limited to 20 points' limits them all
+  if ((word == "deduction" || word == "bonus") && among(tokens[i + 1].shown, {"are", "is", "may", "cannot"})) return {};
   ++i;
   Facts facts;
   const auto separator = [&tokens](std::size_t k) {

@@ -83,7 +83,8 @@ std::string with_points(const Tokens& tokens, const TableCell& cell) {
                        tokens[i + 1].kind == Token::Kind::number && tokens[i - 1].end == tokens[i].begin &&
                        tokens[i].end == tokens[i + 1].begin;
     if (i > cell.begin) text.append(tokens[i].begin - tokens[i - 1].end, ' ');
-    text += comma ? "." : std::string(tokens[i].shown);
+    // No decimals are three zeros.
+    text += !comma ? std::string(tokens[i].shown) : tokens.is(i + 1, "000") ? "_" : ".";
   }
   return text;
 }
@@ -526,6 +527,30 @@ void names_of_columns(const Window& window, std::size_t head, std::size_t open, 
   out.add(tokens[open].end, tokens[open].end, std::string(before) + names, bars == keys + 2);
 }
 
+// A row of two columns whose cells stand the other way round, '| "gold" | >= 9 |', beside rows in their order.
+void swapped_cells(const Tokens& tokens, const std::vector<TableCell>& list, std::size_t columns, std::size_t keys,
+                   Proposals& out) {
+  if (columns != 2 || keys != 1) return;
+  const auto bound = [&tokens](const TableCell& c) {
+    return c.begin < c.end && (among(tokens[c.begin].shown, {">=", "<=", ">", "<", "otherwise"}) ||
+                               (c.end == c.begin + 3 && tokens.is(c.begin + 1, "..")));
+  };
+  const auto text = [&tokens](const TableCell& c) { return c.end == c.begin + 1 && tokens[c.begin].is_text(); };
+  std::vector<Edit> edits;
+  std::size_t right = 0;
+  for (std::size_t i = 0; i + 1 < list.size(); ++i) {
+    const TableCell &first = list[i], &second = list[i + 1];
+    if (first.column != 0 || second.column != 1) continue;
+    right += bound(first) && text(second) ? 1 : 0;
+    if (!text(first) || !bound(second)) continue;
+    edits.push_back(out.edit(tokens[first.begin].begin, tokens[first.end - 1].end,
+                             std::string(tokens.text(second.begin, second.end - 1))));
+    edits.push_back(
+        out.edit(tokens[second.begin].begin, tokens[second.end - 1].end, std::string(tokens[first.begin].shown)));
+  }
+  if (!edits.empty() && right > 0) out.add(std::move(edits), true);
+}
+
 }  // namespace
 
 void cells(const Window& window, Proposals& out) {
@@ -575,6 +600,7 @@ void cells(const Window& window, Proposals& out) {
   std::size_t columns = 0;
   const std::vector<TableCell> list = cells_of(tokens, open, columns);
   if (columns < 2 || list.empty() || list.size() > 2000) return;
+  swapped_cells(tokens, list, columns, keys, out);
   const KnownNames facts(tokens);
   const bool commas = std::any_of(
       list.begin(), list.end(), [&](const TableCell& cell) { return cell.column >= keys && has_comma(tokens, cell); });

@@ -136,7 +136,8 @@ void markup(const Window& window, std::size_t i, Proposals& out) {
   }
   const bool documents =
       i == window.at &&
-      (window.problem.code == "E0107" || window.problem.message.str().starts_with("expected 'rubric'")) &&
+      (window.problem.code == "E0107" || window.problem.message.str().starts_with("expected 'rubric'") ||
+       (tokens[i].shown.starts_with("\"\"\"") && window.problem.code == "E0101")) &&
       tokens[i].first && tokens[i].kind == Token::Kind::text &&
       (tokens[i + 1].first || tokens[i + 1].kind == Token::Kind::end);
   if (element || documents) {

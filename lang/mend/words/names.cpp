@@ -377,6 +377,11 @@ void problems_of_names(const Window& window, Proposals& out) {
     }
   }
   if (tokens[i].kind != Token::Kind::word) return;
+  if (code == "E0310" && window.problem.message.str().starts_with("the verdict has no ")) {  // it is a 'let'
+    const std::size_t let = tokens.declaration({"let"}, tokens[i].shown), cohort = tokens.declaration({"cohort"}, "{");
+    if (let != kNone && (cohort == kNone || let < cohort || let > tokens[cohort + 1].partner))
+      out.add(tokens[let].begin, tokens[let].end, "output", true);
+  }
   if (i > 0 && tokens[i - 1].kind == Token::Kind::word && code == "E0101") {  // kind == red rose, of "red rose"
     const std::string quoted = "\"" + std::string(tokens.text(i - 1, i)) + "\"";
     if (tokens.text().find(quoted) != std::string_view::npos) out.add(tokens[i - 1].begin, tokens[i].end, quoted, true);

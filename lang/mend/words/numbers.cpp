@@ -506,7 +506,20 @@ static void shown_numbers(const Window& window, Proposals& out) {
   out.add(std::move(edits), among(key, {"digits", "decimals"}) || behind > number + 1);
 }
 
+// 3.5 % in the cells of a table: all of them.
+static void percent_cells(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    const bool cell =
+        tokens[i].kind == Token::Kind::number && tokens.is(i + 1, "%") && tokens.is(i + 2, "|") && !tokens[i + 1].first;
+    if (cell) edits.push_back(out.edit(tokens[i].end, tokens[i + 1].begin, ""));
+  }
+  if (edits.size() > 1) out.add(std::move(edits), true);
+}
+
 void numbers(const Window& window, Proposals& out) {
+  percent_cells(window, out);
   decimals(window, out);
   shown_numbers(window, out);
   weights(window, out);
