@@ -415,6 +415,7 @@ void Knowledge::learn_all(const Expr& named, const Known& known) {
   part.range = known.range;
   if (asking_.keeping && gathers(e)) (counts(e) ? facts_.counted : facts_.gathered).emplace_back(&named, mark() - 1);
   if (e.op == Op::loop) return learn_loop(e, known);
+  if (e.op == Op::div) return learn_quotient(e, known);
   const auto builtin = e.op == Op::builtin ? static_cast<Builtin>(e.index) : Builtin::sqrt;
   if (builtin == Builtin::abs) {
     if (part.range.high.missing()) return;

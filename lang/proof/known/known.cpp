@@ -490,8 +490,9 @@ Known Knowledge::comparison(const Expr& e) {
   if (texts && ((without_capitals(left) && !may_be_small(b)) || (without_capitals(right) && !may_be_small(a))))
     equal = false;
   const bool several = !is_constant(left) && !is_constant(right);
-  if (const Interval d = several ? sum_known(difference(left, right)) : Interval{};
-      !d.low.missing() || !d.high.missing()) {
+  for (const Interval& d : {several ? sum_known(difference(left, right)) : Interval{},
+                            texts ? Interval{} : without_quotient(left, right)}) {
+    if (d.low.missing() && d.high.missing()) continue;
     below = below && may_be_below(d, exactly(whole(0)), false);
     above = above && may_be_below(exactly(whole(0)), d, false);
     equal = equal && holds(d, whole(0));

@@ -92,6 +92,7 @@ class Knowledge {
       Number factor;
       Interval range;  // of the product; it is true wherever the sum is looked at
       bool missing, whole;
+      const Expr* value;  // of which the product consists; null: of several
     };
     std::vector<Term> terms;  // in order
     Number constant;
@@ -202,6 +203,9 @@ class Knowledge {
   Interval sum_known(const Parts& parts);
   Interval sum_known(const Expr& e) { return sum_known(Parts{{&e, whole(1)}}); }
   Interval quotient_known(const Expr& e);
+  int side_of_0(const Interval& range, bool missing);
+  void learn_quotient(const Expr& e, const Known& known);
+  Interval without_quotient(const Expr& left, const Expr& right);
   // ---- lists.cpp: numbers gathered from lists
   struct Collected;
   struct Gathered;

@@ -39,11 +39,12 @@ std::optional<Knowledge::Linear> Knowledge::linear(const Parts& parts) {
       all.constant = factor;
       continue;
     }
-    Linear::Term term{product, factor, exactly(whole(1)), false, true};
+    const Expr* single = product.size() == 1 ? &sum.expr(product[0]) : nullptr;
+    Linear::Term term{product, factor, exactly(whole(1)), false, true, single};
     for (std::size_t i = 0; i < product.size(); ++i) {
       const Known value = eval(sum.expr(product[i]));
       const bool square = i > 0 && product[i] == product[i - 1];
-      term.range = interval_mul(term.range, square ? Interval{} : value.range, pool_);
+      term.range = single != nullptr ? value.range : interval_mul(term.range, square ? Interval{} : value.range, pool_);
       term.missing = term.missing || value.missing;
       term.whole = term.whole && value.whole;
     }
@@ -65,7 +66,9 @@ void Knowledge::learn_sum(const Parts& parts, const Interval& range, bool missin
   known.range = interval_add(range, exactly(neg(sum->constant, pool_)), pool_);
   known.range = times(known.range, div(whole(1), first, pool_), pool_);
   if (sum->terms.size() == 1 && sum->terms.front().product.size() == 1) {
-    learn(sum->terms.front().product.front(), known);
+    const Expr& value = *sum->terms.front().value;
+    if (&behind(value) == &behind(*parts.front().first)) learn(value, known);
+    else learn_all(value, known);
     return;
   }
   constexpr std::uint64_t kSum = 1'000;  // no operation has this number
@@ -167,6 +170,50 @@ Interval Knowledge::sum_known(const Parts& parts) {
   });
   asking_.rests = kMostRests;
   return about ? interval_add(range_of(*sum, kMostSums), exactly(sum->constant), pool_) : Interval{};
+}
+
+// 1: above 0, -1: below 0, where what it divides is given, or (`missing`) always; 0: neither.
+int Knowledge::side_of_0(const Interval& range, bool missing) {
+  const auto apart = [missing](Number end, bool open, int side) {
+    return !end.missing() && (sign(end) == side || (sign(end) == 0 && (open || !missing)));
+  };
+  return apart(range.low, range.low_open, 1) ? 1 : apart(range.high, range.high_open, -1) ? -1 : 0;
+}
+
+// What the range of a quotient tells of what it divides: after m / n <= 2, m - 2 * n is not above 0, where n is above 0.
+void Knowledge::learn_quotient(const Expr& e, const Known& known) {
+  const Expr &part = *e.args[0], &all = *e.args[1];
+  const int side = is_constant(all) ? 0 : side_of_0(eval(all).range, known.missing);
+  if (side == 0) return;
+  for (const bool high : {false, true}) {
+    const Number end = high ? known.range.high : known.range.low;
+    if (end.missing()) continue;
+    const bool open = high ? known.range.high_open : known.range.low_open;
+    Interval range{whole(0), Number(), open, false};
+    if (high == (side > 0)) range = {Number(), whole(0), false, open};
+    learn_sum({{&part, whole(1)}, {&all, neg(end, pool_)}}, range, known.missing);
+  }
+}
+
+// The range of left - right, times what it divides by: 5 * m - 2 * n for 5 * m / n against 2. Only its sign counts.
+// Without ends: nothing is known.
+Interval Knowledge::without_quotient(const Expr& left, const Expr& right) {
+  const auto divides = [this](const Expr& side) {
+    const Expr& e = behind(side);
+    return e.op == Op::div ? !is_constant(*e.args[1]) : is_sum(e);
+  };
+  if (!divides(left) && !divides(right)) return {};
+  const std::optional<Linear> sum = linear(difference(left, right));
+  if (!sum || sum->terms.size() != 1 || sum->terms[0].value == nullptr) return {};
+  const Expr& quotient = behind(*sum->terms[0].value);
+  if (quotient.op != Op::div) return {};
+  const Expr& all = *quotient.args[1];
+  const int side = side_of_0(eval(all).range, false);
+  const std::optional<Linear> parts =
+      side == 0 ? std::nullopt : linear({{quotient.args[0], sum->terms[0].factor}, {&all, sum->constant}});
+  if (!parts) return {};
+  asking_.rests = kMostRests;
+  return times(interval_add(range_of(*parts, kMostSums), exactly(parts->constant), pool_), whole(side), pool_);
 }
 
 // Of a / b, where b is above 0: 20 * m / n is at most 10 after m <= n / 2. Each fact about a sum gives a number that may
