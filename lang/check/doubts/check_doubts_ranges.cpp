@@ -270,4 +270,57 @@ void DoubtChecker::doubt_stated_between(const ast::Expr& condition, const ast::T
         FixIt("write " + meant, meant, false));
 }
 
+// first - second > 10 "The two readers differ by more than 10"
+void DoubtChecker::doubt_stated_difference(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
+  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
+  const ast::Expr& left = *condition.args[0];
+  const bool difference = left.kind == ast::ExprKind::binary && left.text == "-" && is_path(*left.args[0]) &&
+                          is_path(*left.args[1]) && condition.args[1]->kind == ast::ExprKind::number;
+  const std::vector<std::string> words = words_of(prose.str());
+  const auto differ = [](const std::string& word) { return has_word("differ differs apart", word); };
+  if (!difference || std::none_of(words.begin(), words.end(), differ)) return;
+  for (const ast::ExprPtr& side : left.args) {  // the highest minus the lowest is never below 0
+    const bool input = rubric(rubric_index).by_name.inputs.count(side->text) > 0 &&
+                       let_named(rubric(rubric_index), side->text) == nullptr;
+    const bool ordered =
+        says(side->text, WordRole::topmost) || says(side->text, WordRole::lowermost) || has_word("max min", words);
+    if (!input || ordered) return;
+  }
+  const std::string meant = "abs(" + source_text(left.span) + ")";
+  doubt(Code::contradicts_prose, left.span, rubric_index,
+        short_text(left.span) + " is below 0 where the second one is larger, and " + source_says("the text", prose),
+        FixIt("write " + meant, meant, false));
+}
+
+// input marks: number 0..100 "Out of 10"; input share: number 0..1 "In percent"
+void DoubtChecker::doubt_stated_input(const ast::Input& input, int rubric_index) {
+  if (!input.kind || !input.kind->high || !input.prose.plain()) return;
+  const std::string text = in_lower_case(input.prose.str());
+  Number high;
+  const ast::Expr& end = *input.kind->high;
+  if (end.kind != ast::ExprKind::number || !parse_decimal(end.text, high, numbers(), true)) return;
+  const std::size_t out_of = text.starts_with("of ") ? 0 : text.find("out of ");  // "Of the twelve questions"
+  const std::vector<SaidNumber> said = numbers_said(text, numbers());
+  if (out_of != text.npos && said.size() == 1 && !numbers_said(text.substr(out_of), numbers()).empty() &&
+      !said[0].percent && compare(said[0].value, high) != 0 && compare(said[0].value, whole(1)) > 0 &&
+      compare(high, whole(1)) != 0) {
+    const std::string meant = shortest_text(said[0].value);
+    doubt(Code::contradicts_prose, end.span, rubric_index,
+          "this goes up to " + end.text + ", and its text says \"" + input.prose.str() + "\"",
+          FixIt("write " + meant, meant, false));
+  }
+  if (compare(high, whole(1)) == 0 && said.empty() && (text.starts_with("in percent") || text.ends_with("in percent")))
+    doubt(Code::contradicts_prose, end.span, rubric_index,
+          "this is a share of 1, and its text says \"" + input.prose.str() + "\"", FixIt("write 100", "100", false));
+}
+
+// Of an input or the score; unknown for anything else.
+Interval DoubtChecker::range_of_name(const ast::Expr& e, RubricContext& rc) {
+  if (e.kind != ast::ExprKind::name) return {};
+  const int item = exprs_.find_value(rc, e.text);
+  const bool scored = e.text == "score" && rc.by_name.own.count("score") == 0;
+  if (item >= 0 && !scored) return types_[model(rc).items[static_cast<std::size_t>(item)].type].range;
+  return scored ? model(rc).scale.range : Interval();
+}
+
 }  // namespace assay

@@ -95,44 +95,30 @@ std::vector<SumTerm> terms_of_sum(const ast::Expr& e, std::set<const ast::Expr*>
   return terms;
 }
 
-// The only name of those that stand together which is not in a sum of all but one of them; empty: there is none.
-template <typename Names>
-std::string name_left_out(const Names& names, const std::set<std::string_view>& in_sum, std::size_t terms) {
-  if (in_sum.size() + 1 != terms || names.size() != terms) return {};
-  std::string absent;
-  for (const auto& one : names) {
-    if (in_sum.count(one) > 0) continue;
-    if (!absent.empty()) return {};
-    absent = one;
+// The only one of the inputs that are declared with a term which is not in its sum: passives of promoters + promoters +
+// detractors; or the only field of its record: r.tax of r.gross - r.fees - r.fees.
+std::string term_left_out(const RubricContext& rc, const std::vector<SumTerm>& terms, const ast::Expr& term) {
+  const bool field = term.kind == ast::ExprKind::field && term.args[0]->kind == ast::ExprKind::name;
+  const std::string base = field ? term.args[0]->text : std::string();
+  if (!field && term.kind != ast::ExprKind::name) return {};
+  const auto input = rc.last_inputs.find(field ? base : term.text);
+  if (input == rc.last_inputs.end()) return {};
+  std::vector<std::string> beside;
+  for (const ast::Name& name : input->second->names) {
+    if (!field) beside.push_back(name.text);
   }
-  return absent;
-}
-
-// The only input that is declared beside those of a sum and not in it: passives of promoters + promoters + detractors; or
-// the only field of a record: r.tax of r.gross - r.fees - r.fees.
-std::string term_left_out(const RubricContext& rc, const std::vector<SumTerm>& terms) {
-  const ast::Input* input = nullptr;
-  std::set<std::string_view> named;
-  const bool fields = terms[0].e->kind == ast::ExprKind::field;
-  for (const SumTerm& term : terms) {
-    const ast::Expr& path = *term.e;
-    if (path.kind != (fields ? ast::ExprKind::field : ast::ExprKind::name)) return {};
-    const auto at = rc.last_inputs.find(fields ? path.args[0]->text : path.text);
-    if (at == rc.last_inputs.end() || (input != nullptr && at->second != input)) return {};
-    if (fields && (path.args[0]->kind != ast::ExprKind::name || path.args[0]->text != terms[0].e->args[0]->text))
-      return {};
-    input = at->second;
-    named.insert(path.text);
+  if (field && input->second->kind) {
+    for (const ast::KindField& one : input->second->kind->fields) beside.push_back(one.name.text);
   }
-  if (input == nullptr || (fields && (!input->kind || input->kind->tag != ast::KindTag::record))) return {};
-  std::vector<std::string_view> all;
-  for (const ast::Name& name : input->names) {
-    if (!fields) all.push_back(name.text);
-  }
-  for (std::size_t i = 0; fields && i < input->kind->fields.size(); ++i)
-    all.push_back(input->kind->fields[i].name.text);
-  const std::string absent = name_left_out(all, named, terms.size());
-  return fields && !absent.empty() ? terms[0].e->args[0]->text + "." + absent : absent;
+  std::erase_if(beside, [&](const std::string& name) {
+    return std::any_of(terms.begin(), terms.end(), [&](const SumTerm& t) {
+      return t.e->kind == term.kind && t.e->text == name && (!field || t.e->args[0]->text == base);
+    });
+  });
+  constexpr std::size_t kFewest = 3;
+  const std::size_t all =
+      field && input->second->kind ? input->second->kind->fields.size() : input->second->names.size();
+  return beside.size() != 1 || all < kFewest ? std::string() : field ? base + "." + beside[0] : beside[0];
 }
 
 // What may be meant by the second of two equal terms, by its opposite: min(xs) for max(xs), 'lowest' for 'highest'.
@@ -173,7 +159,7 @@ void DoubtChecker::doubt_repeated_terms(const RubricContext& rc, const ast::Expr
       return other.taken == at->taken && other.e->kind == term.kind && source_text(other.e->span) == text;
     });
     if (!again || (!is_path(term) && term.kind != ast::ExprKind::call)) continue;
-    std::string meant = term_left_out(rc, terms);
+    std::string meant = term_left_out(rc, terms, term);
     const bool beside = !meant.empty();
     if (!beside) meant = opposite_term(rc, terms, term, text);
     // Twice the margin may be taken off on purpose.

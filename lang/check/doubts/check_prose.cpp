@@ -74,7 +74,9 @@ bool counts_same(std::string_view prose, std::string_view path) {
 
 // Whether the number of a text is that of a value, or of a list that is counted: "five pieces", of pieces.
 bool counts_noun(std::string_view prose, const ast::Expr& value, NumberPool& pool) {
-  const ast::Expr& path = is_call(value, "count") ? *value.args[0] : value;
+  const bool counts = value.kind == ast::ExprKind::call && value.text == "count" && value.loop &&
+                      !value.loop->clauses.empty() && value.loop->clauses[0].expr;
+  const ast::Expr& path = is_call(value, "count") ? *value.args[0] : counts ? *value.loop->clauses[0].expr : value;
   const auto said = numbers_with_words(prose, pool);
   return is_path(path) && said.size() == 1 && said[0].second.size() > 2 && said[0].second == path.text;
 }
@@ -91,6 +93,21 @@ std::optional<SaidBound> lasting_said(std::string_view prose, std::string_view v
   });
   if (at == text.npos || !named || !has_word("not no never nobody nothing", words)) return std::nullopt;
   return bound_said(std::string_view(text).substr(at + 1), pool);
+}
+
+// "Within 10 cm of the centre", of distance_cm >= 10; "within 5%", of deviation <= 0.5%: the same number, or one of the same
+// kind.
+std::optional<SaidBound> within_said(const std::string& prose, const ast::Expr& literal, NumberPool& pool) {
+  const std::vector<std::string> words = words_of(prose);
+  const std::vector<SaidNumber> said = numbers_said(prose, pool);
+  const bool percent = literal.text.ends_with('%');
+  Number number;
+  if (words.size() < 2 || words[0] != "within" || said.size() != 1 || numbers_said(words[1], pool).empty() ||
+      has_word("not no never nobody none nothing without unless", words) ||
+      !parse_decimal(literal.text.substr(0, literal.text.size() - (percent ? 1 : 0)), number, pool, true))
+    return std::nullopt;
+  if (said[0].percent != percent || (!percent && compare(number, said[0].value) != 0)) return std::nullopt;
+  return SaidBound{"<=", said[0]};
 }
 
 }  // namespace
@@ -248,59 +265,6 @@ void DoubtChecker::doubt_coverage(const ast::Expr& condition, int rubric_index) 
         "'incomplete' withholds the score here if there is much evidence, not if there is little",
         "write '" + meant + "'");
   if (is_own(condition.span, rubric_index)) state_.noted.doubts.back().fixes = {{{condition.word, meant}}};
-}
-
-// first - second > 10 "The two readers differ by more than 10"
-void DoubtChecker::doubt_stated_difference(const ast::Expr& condition, const ast::Text& prose, int rubric_index) {
-  if (condition.kind != ast::ExprKind::binary || opposite_of(condition.text).empty() || !prose.plain()) return;
-  const ast::Expr& left = *condition.args[0];
-  const bool difference = left.kind == ast::ExprKind::binary && left.text == "-" && is_path(*left.args[0]) &&
-                          is_path(*left.args[1]) && condition.args[1]->kind == ast::ExprKind::number;
-  const std::vector<std::string> words = words_of(prose.str());
-  const auto differ = [](const std::string& word) { return has_word("differ differs apart", word); };
-  if (!difference || std::none_of(words.begin(), words.end(), differ)) return;
-  for (const ast::ExprPtr& side : left.args) {  // the highest minus the lowest is never below 0
-    const bool input = rubric(rubric_index).by_name.inputs.count(side->text) > 0 &&
-                       let_named(rubric(rubric_index), side->text) == nullptr;
-    const bool ordered =
-        says(side->text, WordRole::topmost) || says(side->text, WordRole::lowermost) || has_word("max min", words);
-    if (!input || ordered) return;
-  }
-  const std::string meant = "abs(" + source_text(left.span) + ")";
-  doubt(Code::contradicts_prose, left.span, rubric_index,
-        short_text(left.span) + " is below 0 where the second one is larger, and " + source_says("the text", prose),
-        FixIt("write " + meant, meant, false));
-}
-
-// input marks: number 0..100 "Out of 10"; input share: number 0..1 "In percent"
-void DoubtChecker::doubt_stated_input(const ast::Input& input, int rubric_index) {
-  if (!input.kind || !input.kind->high || !input.prose.plain()) return;
-  const std::string text = in_lower_case(input.prose.str());
-  Number high;
-  const ast::Expr& end = *input.kind->high;
-  if (end.kind != ast::ExprKind::number || !parse_decimal(end.text, high, numbers(), true)) return;
-  const std::size_t out_of = text.starts_with("of ") ? 0 : text.find("out of ");  // "Of the twelve questions"
-  const std::vector<SaidNumber> said = numbers_said(text, numbers());
-  if (out_of != text.npos && said.size() == 1 && !numbers_said(text.substr(out_of), numbers()).empty() &&
-      !said[0].percent && compare(said[0].value, high) != 0 && compare(said[0].value, whole(1)) > 0 &&
-      compare(high, whole(1)) != 0) {
-    const std::string meant = shortest_text(said[0].value);
-    doubt(Code::contradicts_prose, end.span, rubric_index,
-          "this goes up to " + end.text + ", and its text says \"" + input.prose.str() + "\"",
-          FixIt("write " + meant, meant, false));
-  }
-  if (compare(high, whole(1)) == 0 && said.empty() && (text.starts_with("in percent") || text.ends_with("in percent")))
-    doubt(Code::contradicts_prose, end.span, rubric_index,
-          "this is a share of 1, and its text says \"" + input.prose.str() + "\"", FixIt("write 100", "100", false));
-}
-
-// Of an input or the score; unknown for anything else.
-Interval DoubtChecker::range_of_name(const ast::Expr& e, RubricContext& rc) {
-  if (e.kind != ast::ExprKind::name) return {};
-  const int item = exprs_.find_value(rc, e.text);
-  const bool scored = e.text == "score" && rc.by_name.own.count("score") == 0;
-  if (item >= 0 && !scored) return types_[model(rc).items[static_cast<std::size_t>(item)].type].range;
-  return scored ? model(rc).scale.range : Interval();
 }
 
 // errors != 0, and "More than two errors".
@@ -512,6 +476,7 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
   else said = bound_said(prose.str(), numbers());
   if (const auto lasts = said ? std::nullopt : lasting_said(prose.str(), sources_.text(other.span), numbers()); lasts)
     said = lasts, clear = true;
+  if (!said) said = within_said(prose.str(), literal, numbers());
   if (!said) return;
   const std::optional<SaidMeasure> measure = measure_said(prose.str(), numbers());
   const Unit* named = unit_of_value(other, rubric(rubric_index));
@@ -561,8 +526,8 @@ void DoubtChecker::doubt_prose(const ast::Expr& condition, const ast::Text& pros
     const bool next = is_whole(off) && compare(off, whole(1)) == 0;
     // "At least five pieces", and pieces >= 4: of the same sign, and no other bound of whole numbers
     const bool slipped = next && op == said->op && counts_noun(prose.str(), other, numbers());
-    const bool agree =
-        !share && !hundred_times && !slipped && may_agree(number, said->number.value, other_unit, tenths, numbers());
+    const bool agree = !share && !hundred_times && !slipped && !(percent && said->number.percent) &&
+                       may_agree(number, said->number.value, other_unit, tenths, numbers());
     if (same || (clear ? agree && other_unit && !next : agree)) return;
   } else if (!same) {
     return;

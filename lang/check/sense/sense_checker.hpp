@@ -157,6 +157,7 @@ class SenseChecker : public CheckBase {
   void doubt_struck(RubricContext& rc, const ast::Expr& e);
   void doubt_mean_of_means(RubricContext& rc, const Named& value);
   void doubt_overdue(RubricContext& rc, const Named& value);
+  void doubt_deciding(RubricContext& rc, const Named& value);
   void doubt_weakest_part(RubricContext& rc, const ast::Composite& node);
   void doubt_lists(RubricContext& rc);
 

@@ -510,8 +510,30 @@ void SenseChecker::doubt_weakest_part(RubricContext& rc, const ast::Composite& n
        "write '" + other + "'", {{{e.word, other}}});
 }
 
+// dimension trust "The weakest link counts" = mean(links)
+void SenseChecker::doubt_deciding(RubricContext& rc, const Named& value) {
+  const ast::Expr& e = core_of(*value.e);
+  const std::vector<std::string> words = words_of(value.prose);
+  if (e.kind != ast::ExprKind::call || !has_word("mean median max min", e.text) || by_grades_ < 0 || of_school(rc) ||
+      has_word("not never than no", words) || told_at(e.span) != nullptr)
+    return;
+  const std::string said = deciding_word(words, true);
+  const bool low = is_word(said, WordRole::weakest) || is_word(said, WordRole::lowermost);
+  // What the worst is depends on what is measured; of a dimension it is the lowest.
+  const bool judges = is_word(said, WordRole::weakest) || is_word(said, WordRole::finest);
+  if (judges && (value.kind != "dimension" || end_ < 0)) return;
+  const std::string meant = low ? "min" : "max";
+  const ast::Expr* of = e.args.empty() ? nullptr : e.args[0].get();
+  if (said.empty() || meant == e.text || of == nullptr || (is_path(*of) && good_is_low(rc, source_text(of->span))))
+    return;
+  tell(rc, Code::against_name, e.span,
+       "'" + value.name + "' is computed by '" + e.text + "', and its text says that the " + said + " counts",
+       "write '" + meant + "'", {{{e.word, meant}}});
+}
+
 void SenseChecker::doubt_lists(RubricContext& rc) {
   for (const Named& value : named_) {
+    doubt_deciding(rc, value);
     doubt_recent(rc, value);
     doubt_difference(rc, value);
     doubt_distinct(rc, value);

@@ -428,6 +428,8 @@ void SenseChecker::doubt_rounding(RubricContext& rc, const Named& value) {
     const bool each = has_word("each every per", words[i - 1]);
     if (each && has_word("started begun commenced", words[i])) meant = "ceil";
     if (each && has_word("full complete whole", words[i])) meant = "floor";
+    const bool one = i > 1 && has_word("each every", words[i - 2]) && unit_of(words[i - 1]) != nullptr;
+    if (one && has_word("started begun commenced", words[i])) meant = "ceil";  // "each hour begun"
     if (words[i - 1] == "rounded" && words[i] == "up") meant = "ceil";
     if (words[i - 1] == "rounded" && words[i] == "down") meant = "floor";
   }

@@ -53,9 +53,29 @@ class SaidChecker : public SenseChecker {
 
   // Copied lines, and examples that a check rejects (said_copies.cpp).
   bool has_path(const RubricContext& rc, const std::string& path) const;
+  struct Paired {  // two paths that an operator joins
+    const ast::Expr* sides[2];
+    std::string paths[2];
+    std::string name;  // of the value that it belongs to
+  };
   void doubt_parallel(RubricContext& rc);
+  void doubt_paired(RubricContext& rc, const std::vector<Paired>& all, bool compared);
   void doubt_turned_neighbour(RubricContext& rc);
   void doubt_refused_given(RubricContext& rc, const ast::Example& node);
+
+  // Texts beside what is computed (said_slips.cpp).
+  void doubt_any_or_all(RubricContext& rc, const ast::Expr& e, const ast::Text& prose, bool passes);
+  void doubt_said_once(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_divisor(RubricContext& rc, const Named& value);
+  void doubt_exchanged_texts(RubricContext& rc);
+  void doubt_said_fraction(RubricContext& rc, const ast::Expr& e, const ast::Text& prose);
+  void doubt_said_call(RubricContext& rc, const Named& value);
+  void doubt_added_discount(RubricContext& rc, const Named& value);
+  void doubt_matters_most(RubricContext& rc);
+  void doubt_missing_number(RubricContext& rc, const ast::Dimension& node);
+  void doubt_named_input(RubricContext& rc, const ast::Adjustment& node);
+  void doubt_said_winner(RubricContext& rc, const ast::Rank& rank);
+  void doubt_slips(RubricContext& rc);
 };
 
 }  // namespace assay

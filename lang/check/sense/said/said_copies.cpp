@@ -17,11 +17,11 @@ struct Form {
   std::string stem;
 };
 
-// The parts of a path between '.' and '_', as places in its text.
+// The parts of the last name of a path between its '_', as places in its text.
 std::vector<std::string_view> parts_of_path(std::string_view path) {
   std::vector<std::string_view> parts;
-  for (std::size_t at = 0; at <= path.size();) {
-    const std::size_t end = std::min(path.find_first_of("._", at), path.size());
+  for (std::size_t at = path.rfind('.') + 1; at <= path.size();) {
+    const std::size_t end = std::min(path.find('_', at), path.size());
     parts.push_back(path.substr(at, end - at));
     at = end + 1;
   }
@@ -79,30 +79,37 @@ bool SaidChecker::has_path(const RubricContext& rc, const std::string& path) con
 }
 
 // flag impurities when tests.moisture > limits.impurities, below tests.protein < limits.protein and tests.moisture >
-// limits.moisture
+// limits.moisture; let fouls = first.fouls + second.goals, below let goals = first.goals + second.goals
 void SaidChecker::doubt_parallel(RubricContext& rc) {
-  struct Compared {
-    const ast::Expr* sides[2];
-    std::string paths[2];
-  };
-  std::vector<Compared> all;
+  std::map<std::string, std::vector<Paired>> groups;
+  std::size_t all = 0;
+  constexpr std::size_t kMost = 200;
   for (const ast::Item* item : rc.items) {
+    std::string name;
+    if (const auto* let = std::get_if<ast::Let>(&item->node)) name = let->name.text;
+    if (const auto* output = std::get_if<ast::Output>(&item->node)) name = output->name.text;
     for (const ast::Expr* whole : written_parts(*item).exprs) {
       each_expr(budget_, *whole, [&](const ast::Expr& e) {
-        if (e.kind != ast::ExprKind::binary || !has_word("< <= > >= == !=", e.text)) return;
-        if (!is_path(*e.args[0]) || !is_path(*e.args[1])) return;
-        all.push_back({{e.args[0].get(), e.args[1].get()}, {squeezed(e.args[0]->span), squeezed(e.args[1]->span)}});
+        const bool compares = e.kind == ast::ExprKind::binary && has_word("< <= > >= == !=", e.text);
+        if (e.kind != ast::ExprKind::binary || (!compares && !has_word("+ - * /", e.text))) return;
+        if (!is_path(*e.args[0]) || !is_path(*e.args[1]) || ++all > kMost) return;
+        groups[compares ? "<" : e.text].push_back(
+            {{e.args[0].get(), e.args[1].get()}, {squeezed(e.args[0]->span), squeezed(e.args[1]->span)}, name});
       });
     }
   }
-  constexpr std::size_t kFewest = 3, kMost = 200;
-  if (all.size() < kFewest || all.size() > kMost) return;
+  if (all > kMost) return;
+  for (const auto& [sign, paired] : groups) doubt_paired(rc, paired, sign == "<");
+}
+
+void SaidChecker::doubt_paired(RubricContext& rc, const std::vector<Paired>& all, bool compared) {
   struct Alike {
     Form form;
     std::map<std::string, const ast::Expr*> stems;  // and a side of its comparison
   };
+  if (all.size() < 2) return;
   std::map<std::string, Alike> forms;
-  for (const Compared& one : all) {
+  for (const Paired& one : all) {
     Form form = form_of(one.paths[0], one.paths[1]);
     if (form.stem.empty() || one.paths[0] == one.paths[1]) continue;
     std::string key;
@@ -112,24 +119,25 @@ void SaidChecker::doubt_parallel(RubricContext& rc) {
     alike.form = std::move(form);
   }
   for (const auto& [key, alike] : forms) {
-    if (alike.stems.size() < 2) continue;
     const Form& form = alike.form;
-    for (const Compared& one : all) {
+    for (const Paired& one : all) {
       const std::string stems[] = {stem_in(one.paths[0], form.before[0], form.behind[0]),
                                    stem_in(one.paths[1], form.before[1], form.behind[1])};
       if (stems[0].empty() || stems[1].empty() || stems[0] == stems[1]) continue;
       const bool known[] = {alike.stems.count(stems[0]) > 0, alike.stems.count(stems[1]) > 0};
       if (known[0] == known[1]) continue;
       const std::size_t side = known[0] ? 0 : 1;  // the copied one
+      if (alike.stems.size() < 2 && one.name != stems[1 - side]) continue;
       const std::string meant = form.before[side] + stems[1 - side] + form.behind[side];
-      const bool compared = std::any_of(all.begin(), all.end(), [&](const Compared& other) {
+      const bool read = std::any_of(all.begin(), all.end(), [&meant](const Paired& other) {
         return other.paths[0] == meant || other.paths[1] == meant;
       });
-      if (compared || !has_path(rc, meant)) continue;
+      if (read || !has_path(rc, meant)) continue;
       const std::string own = form.before[1 - side] + stems[side] + form.behind[1 - side];
       tell(rc, Code::counted_twice, one.sides[side]->span,
-           "'" + one.paths[side] + "' is compared with '" + one.paths[1 - side] + "' here, and with '" + own +
-               "' in line " + std::to_string(sources_.line_of(alike.stems.at(stems[side])->span)),
+           "'" + one.paths[side] + "' " + (compared ? "is compared" : "stands here") + " with '" + one.paths[1 - side] +
+               (compared ? "' here, and with '" : "', and with '") + own + "' in line " +
+               std::to_string(sources_.line_of(alike.stems.at(stems[side])->span)),
            "write " + meant, {{{one.sides[side]->span, meant}}});
     }
   }

@@ -336,6 +336,7 @@ void SaidChecker::look(RubricContext& rc) {
   doubt_order_of_weights(rc);
   doubt_parallel(rc);
   doubt_turned_neighbour(rc);
+  doubt_slips(rc);
 }
 
 }  // namespace assay
