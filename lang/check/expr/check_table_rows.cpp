@@ -353,6 +353,14 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
                                    const std::string& name) {
   const std::size_t n = keys.size();
   const bool some_unreached = std::count(reached.begin(), reached.end(), 0) > 0;
+  // '<= 90' among '>= 60' and '>= 30': another sign may be meant.
+  bool from = false, up_to = false;
+  for (const TableRow& row : table.rows) {
+    if (n != 1 || row.cells[0].size() != 1 || row.cells[0][0].kind != CellTest::Kind::range) continue;
+    from = from || row.cells[0][0].range.high.missing();
+    up_to = up_to || row.cells[0][0].range.low.missing();
+  }
+  const bool mixed = from && up_to;
   bool other_results = false;
   const Fix sorted = some_unreached ? rows_in_order(table, rows, other_results) : Fix();
   const bool odd = some_unreached || std::count(inside_range.begin(), inside_range.end(), 0) > 0;
@@ -388,7 +396,7 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
       if (++offered > kMostOffers) continue;
       std::vector<Fix> fixes = scaled;
       if (Fix turned = turned_bounds(table, rows); !turned.empty()) fixes.push_back(std::move(turned));
-      const bool certain = fixes.empty();
+      const bool certain = fixes.empty() && !mixed;
       if (!sorted.empty()) fixes.push_back(sorted);
       if (!other_results)
         for (Fix& fix : row_moved_up(table, rows, r)) fixes.push_back(std::move(fix));

@@ -133,6 +133,56 @@ std::string points_of(const Tokens& tokens, const std::string& share) {
   return points.data();
 }
 
+// ">= 80" and "80+" as the keys of a mapping.
+bool limit_in_quotes(std::string_view text, Grade& grade) {
+  std::string_view sign;
+  for (const std::string_view one : {">=", "<=", ">", "<"}) {
+    if (sign.empty() && text.starts_with(one)) sign = one;
+  }
+  std::string_view number = text.substr(sign.size());
+  if (sign.empty() && number.ends_with('+')) sign = ">=", number.remove_suffix(1);
+  number.remove_prefix(std::min(number.find_first_not_of(' '), number.size()));
+  if (sign.empty() || number.empty() || number.find_first_not_of("0123456789.-") != number.npos) return false;
+  grade.sign = sign;
+  grade.limits.emplace_back(number);
+  return true;
+}
+
+// The last of the words that fill a cell up to its bar, where some of them would say nothing alone; the first if there
+// are other tokens in it, or no other words.
+std::size_t end_of_words(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  std::size_t last = begin;
+  bool more = false, nothing = false;
+  for (std::size_t i = begin; i < end && !tokens.is(i, "|"); ++i) {
+    if (tokens[i].kind != Token::Kind::word) return begin;
+    (says_nothing(tokens[i].shown) ? nothing : more) = true;
+    last = i;
+  }
+  return more && nothing ? last : begin;
+}
+
+// '60 >=' among '>= 90' and '>= 30' is a lower limit, with its sign on the wrong side.
+void turn_back(std::vector<Grade>& grades) {
+  const auto lower = [](const Grade& g) { return !g.turned && !g.upper() && !g.rest && !g.range(); };
+  const auto upper = [](const Grade& g) { return !g.turned && g.upper(); };
+  const bool some_lower = std::any_of(grades.begin(), grades.end(), lower);
+  const bool some_upper = std::any_of(grades.begin(), grades.end(), upper);
+  for (Grade& grade : grades) {
+    if (!grade.turned || grade.range() || grade.sign.empty() || some_lower == some_upper) continue;
+    if (grade.upper() == some_lower) grade.sign.front() = some_lower ? '>' : '<';
+  }
+}
+
+// Whether upper limits stand among lower ones, of which another sign may be meant.
+bool mixes_signs(const std::vector<Grade>& grades) {
+  std::size_t changes = 0;
+  for (std::size_t k = 1; k < grades.size(); ++k) {
+    if (grades[k].rest || grades[k - 1].rest) continue;
+    changes += grades[k].upper() != grades[k - 1].upper() ? 1 : 0;
+  }
+  return changes > 1;
+}
+
 }  // namespace
 
 bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade& grade, std::string* of,
@@ -158,8 +208,9 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
     const Token& token = tokens[i];
     const std::string_view s = token.shown;
     if (token.kind == Token::Kind::number) {
-      const bool minus =
-          i > begin && tokens.is(i - 1, "-") && (i < begin + 2 || tokens[i - 2].kind != Token::Kind::number);
+      const bool minus = i > begin && tokens.is(i - 1, "-") &&
+                         (i < begin + 2 || tokens[i - 2].kind != Token::Kind::number) &&
+                         !(tokens[i - 1].first && tokens[i - 1].end < token.begin);  // an item of a list: - 90: A
       std::string number = (minus ? "-" : "") + std::string(s);
       if (number.find_first_not_of("-.0123456789%_") != number.npos) return false;
       if (number.back() == '%') {
@@ -176,6 +227,8 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
       const std::string small = in_lower_case(text.substr(1, text.size() - 2));
       const bool key =
           tokens.is(i + 1, ":") && (says_nothing(std::string_view(text).substr(1, text.size() - 2)) || small == "note");
+      const bool marked = token.kind == Token::Kind::quoted && tokens.is(i + 1, "|");  // `>= 80`
+      if (of == nullptr && (marked || tokens.is(i + 1, ":")) && limit_in_quotes(small, grade)) continue;
       if (!key) grade.labels.push_back(text);
     } else if (token.kind == Token::Kind::word) {
       const bool key = tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
@@ -188,7 +241,10 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
           std::any_of(kBounds.begin(), kBounds.end(), [&](std::string_view word) { return tokens.is(i + 1, word); });
       if (s == "or" && !grade.limits.empty() && (tokens[i + 1].kind == Token::Kind::number || tokens.is(i + 1, ">")))
         return false;  // below 0 or above 5
-      if (is_rest(s)) grade.rest = true;
+      if (const std::size_t words = i > begin && tokens.is(i - 1, "|") ? end_of_words(tokens, i, end) : i; words > i) {
+        grade.labels.push_back("\"" + std::string(tokens.text(i, words)) + "\"");  // for a museum
+        i = words;
+      } else if (is_rest(s)) grade.rest = true;
       else if (leads || s == subject) continue;  // but not more than 80
       else if (among(in_lower_case(s), {"above", "over", "exceeds", "exceeding"}) ||
                (tokens.is(i + 1, "than") && among(in_lower_case(s), {"more", "higher", "greater", "better"})))
@@ -221,14 +277,15 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
       // 'score > 80' and '80 < score', '80 <='; of two limits the lower one counts
       const bool turned = s != "=>" && i > begin && tokens[i - 1].kind == Token::Kind::number &&
                           (of != nullptr || tokens[i + 1].kind != Token::Kind::number);
+      grade.turned = grade.turned || turned;
       if (turned) grade.sign = sign == "<" ? ">" : sign == "<=" ? ">=" : sign == ">" ? "<" : "<=";
       else compare(sign);
     } else if (s == "=" && i > begin && among(tokens[i - 1].shown, {">", "<"})) {
       (grade.limits.size() == 1 && !grade.high_sign.empty() ? grade.high_sign : grade.sign) += "=";  // > = 5
     } else if (s == "=" && i > begin && tokens.is(i - 1, "..")) {
       compare("<=");  // 240..=300
-    } else if (!among(s, {":", ",", "=", "->", "=>", "-", "–", "—", "..", "|",  "(",
-                          ")", "[", "]", "{",  "}",  ";", "*", "•", "+",  "==", "≥"})) {
+    } else if (!among(s, {":", ",", "=", "->", "=>", "-", "–", "—", "..", "|", "(", ")",
+                          "[", "]", "{", "}",  ";",  "*", "•", "+", "==", "≥", "**"})) {
       return false;
     }
   }
@@ -244,7 +301,8 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
 Written table_of_grades(std::string_view name, std::string_view of, std::vector<Grade> grades, std::string_view indent,
                         const std::vector<std::string>& header) {
   if (grades.size() < 2) return {};
-  const bool rises = rises_to_rest(grades);
+  turn_back(grades);
+  const bool mixed = mixes_signs(grades), rises = rises_to_rest(grades);
   bool sure = !rises || upper_ends(grades);
   // From the highest limit down; rows for what is below a limit, from the lowest up, behind them; the rest at the end.
   std::stable_sort(grades.begin(), grades.end(), [](const Grade& a, const Grade& b) {
@@ -282,7 +340,7 @@ Written table_of_grades(std::string_view name, std::string_view of, std::vector<
     for (std::size_t c = 0; c < columns; ++c)
       text += " " + (c < grade.labels.size() ? grade.labels[c] : std::string("missing")) + " |";
   }
-  return {text + "\n" + in + "}", sure};
+  return {text + "\n" + in + "}", sure && !mixed};
 }
 
 }  // namespace assay::mending

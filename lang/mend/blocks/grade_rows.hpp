@@ -15,6 +15,7 @@ struct Grade {
   std::string sign;                 // a comparison with the limit; of two limits with the lower one
   std::string high_sign;            // of two limits with the upper one: "<", "<=", or empty where nothing says it
   bool rest = false;
+  bool turned = false;  // the sign stands behind the limit: 60 >=
   bool worded = false;  // the comparison is the word 'above' or one like it, which not everybody takes strictly
 
   bool good() const {

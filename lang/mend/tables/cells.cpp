@@ -171,6 +171,18 @@ std::optional<csv::Form> key(const Tokens& tokens, const TableCell& cell, const 
   return std::nullopt;
 }
 
+// Words beside each other of which the rubric knows none: for a museum, as a gift, when asked.
+bool is_phrase(const Tokens& tokens, const TableCell& cell, const KnownNames& facts) {
+  for (std::size_t i = cell.begin; i < cell.end; ++i) {
+    const std::string_view word = tokens[i].shown;
+    const bool joins = among(word, {"for", "as", "when", "if", "or", "and", "in", "not", "by", "with", "at", "is"});
+    if (tokens[i].kind != Token::Kind::word || facts.declares(word) || facts.bound.count(word) != 0 ||
+        (is_reserved(word) && !joins))
+      return false;
+  }
+  return true;
+}
+
 std::optional<csv::Form> value(const Tokens& tokens, TableCell cell, const KnownNames& facts) {
   const std::string_view text = tokens.text(cell.begin, cell.end - 1);
   if (is_plain(text, tokens, cell)) return std::nullopt;
@@ -185,6 +197,7 @@ std::optional<csv::Form> value(const Tokens& tokens, TableCell cell, const Known
              (among(tokens[i].shown, {"and", "or", "for", "in"}) && i > cell.begin && i + 1 < cell.end &&
               !facts.declares(tokens[i - 1].shown) && !facts.declares(tokens[i + 1].shown)));
   if (words) return csv::Form{"\"" + std::string(text) + "\""};
+  if (cell.end > cell.begin + 1 && is_phrase(tokens, cell, facts)) return csv::Form{"\"" + std::string(text) + "\""};
   if (is_free(tokens, cell, facts) && !among(in_lower_case(text), {"yes", "no", "true", "false"}))
     return csv::Form{"\"" + std::string(text) + "\""};
   const bool sign = tokens.is(cell.begin, "=") || tokens.is(cell.begin, ":");  // =a*2, of a spreadsheet
@@ -204,6 +217,21 @@ std::optional<csv::Form> value(const Tokens& tokens, TableCell cell, const Known
     return sign ? std::optional(csv::Form{std::string(tokens.text(cell.begin, cell.end - 1))}) : std::nullopt;
   }
   return csv::number_form(text, false);
+}
+
+// '60 >=' among '>= 90' and '>= 30': the sign stands on the wrong side. Among cells without such a sign it is 60 >= key.
+bool sign_behind(const Tokens& tokens, const TableCell& cell, const std::vector<TableCell>& all) {
+  if (cell.end != cell.begin + 2 || tokens[cell.begin].kind != Token::Kind::number) return false;
+  const std::string_view sign = tokens[cell.begin + 1].shown;
+  return among(sign, {">=", ">", "<=", "<"}) && std::any_of(all.begin(), all.end(), [&](const TableCell& other) {
+           return other.column == cell.column && other.begin < other.end &&
+                  among(tokens[other.begin].shown, {">=", ">", "<=", "<"}) &&
+                  tokens[other.begin].shown.front() == sign.front();
+         });
+}
+
+std::string sign_in_front(const Tokens& tokens, const TableCell& cell) {
+  return std::string(tokens[cell.begin + 1].shown) + " " + std::string(tokens[cell.begin].shown);
 }
 
 // table t(k) { "a" -> 1, "b": 2 }, lines of cells with commas, or a list of pairs: as rows between bars.
@@ -618,6 +646,7 @@ void cells(const Window& window, Proposals& out) {
       continue;
     }
     if (commas && has_comma(tokens, cell)) form = csv::Form{with_points(tokens, cell)};
+    else if (cell.column < keys && sign_behind(tokens, cell, list)) form = csv::Form{sign_in_front(tokens, cell)};
     else form = cell.column < keys ? key(tokens, cell, facts) : value(tokens, cell, facts);
     if (const std::string bounds = half_open && cell.column < keys ? interval_of(tokens, cell) : ""; !bounds.empty())
       form = csv::Form{bounds};
