@@ -106,6 +106,8 @@ void rewrite(const Window& window, Proposals& out) {
     for (std::size_t i = window.begin; i < window.end && work > 0; ++i) {
       if (!row.pattern.may_begin(tokens[i].shown) || !row.pattern.match(tokens, i, match, work)) continue;
       if (match.end <= match.begin) continue;
+      // A decorator, @gate above a function, is no name of a value.
+      if (tokens.is(match.begin, "@") && tokens[match.begin].first && match.end == match.begin + 2) continue;
       if (std::optional<std::string> text = fill(row.replacement, tokens, match);
           text && !cuts_block(tokens, match, *text) && !repeats_name(tokens, *text) &&
           !no_function(tokens, match, known, *text) && !(*text == "==" && names_argument(tokens, i, known)))

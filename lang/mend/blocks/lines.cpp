@@ -124,9 +124,11 @@ std::string demand_of(const Tokens& tokens, Span span) {
   std::size_t have = span.begin;
   while (have < span.end && !says(have, {"have", "has", "hold", "include", "contain", "provide", "submit", "list"}))
     ++have;
+  const bool bound = says(have + 1, {"at", "no", "not", "up", "fewer", "less"}) && !says(have + 2, {"least"});
   const bool owner = have > span.begin && have + 1 < span.end &&
                      declared_like(tokens, tokens[span.begin].shown).empty() &&
-                     says(have - 1, {"must", "shall", "should", "to", "will"});
+                     (says(have - 1, {"must", "shall", "should", "to", "will"}) ||
+                      (says(have - 1, {"may", "can"}) && bound));  // may have at most 2 errors
   std::string text;
   if (owner) {
     span.begin = have + 1;
@@ -176,6 +178,10 @@ void weights_in_sentences(const Window& window, std::size_t i, Proposals& out) {
     sum += std::strtod(amount.c_str(), nullptr);
     edits.push_back(out.edit(tokens[at].begin, tokens[last].end, "dimension " + name + " weight " + amount));
     at = last + 1;
+  }
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {  // with those that are declared
+    if (tokens.is(k, "weight") && tokens[k + 1].shown.ends_with('%'))
+      sum += std::strtod(std::string(tokens[k + 1].shown).c_str(), nullptr);
   }
   constexpr double kWhole = 100;
   if (!edits.empty()) out.add(std::move(edits), sum == kWhole);

@@ -315,6 +315,17 @@ bool is_attribute(const Tokens& tokens, std::size_t input, std::size_t k) {
   return tokens[k].first && !tokens.is(k - 1, ",") && column_of(tokens, k) != column_of(tokens, input + 1);
 }
 
+// Whether the value of an item is a type, as far as one word can tell: 'colour: red' is none.
+bool has_type(const Tokens& tokens, const BlockItem& item) {
+  if (item.value.end != item.value.begin + 1) return true;
+  const std::size_t at = item.value.begin;
+  if (tokens[at].kind != Token::Kind::word) return !tokens[at].is_text();
+  Type type(tokens, item.key, at, item.value.end);
+  const std::string_view shown = tokens[at].shown;
+  return among(shown, {"number", "whole", "text", "bool", "list", "map", "any", "record"}) ||
+         tokens.declaration({"type"}, shown) != kNone || (type.read() && type.written() != shown);
+}
+
 // cap style, content at 5 when late; let a, b = 1, 2: the same for each name, or a value for each
 void several_names(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -399,7 +410,10 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     if (says_when(tokens, item.all)) ++conditional;
   }
   // 'fee number' is no text of the first input
-  if (good && kind == "input") return out.add(tokens[i].begin, tokens[end - 1].end, each, true);
+  if (good && kind == "input") {
+    const bool sure = std::all_of(items.begin(), items.end(), [&](const BlockItem& x) { return has_type(tokens, x); });
+    return out.add(tokens[i].begin, tokens[end - 1].end, each, sure);
+  }
   for (const std::size_t last : {line, end}) {
     if (tokens.opens(last - 1) && tokens[last - 1].partner != kNone && last != end) continue;  // its block follows
     const Declared one = declare_statement(tokens, {i, last}, indent);

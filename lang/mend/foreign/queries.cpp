@@ -120,21 +120,23 @@ void add_free_names(const Expr& e, const KnownNames& facts, std::vector<std::str
 
 }  // namespace
 
-// sum(0 when returned else amount), of fields that only the items of one list have: of those items. Kind none: of others.
-Expr Reader::of_fields(std::string_view name, const Expr& value) const {
+// sum(0 when returned else amount), of fields that only the items of one list of the record have: of those items. Kind none:
+// it reads values. `doubt`: set if several lists have them.
+Expr Reader::of_fields(std::string_view name, const Expr& value, bool& doubt) const {
   std::vector<std::string> names;
   add_free_names(value, facts_, names);
-  std::string_view list;
+  std::vector<std::string_view> lists, inputs;
   for (const auto& [one, fields] : facts_.fields) {
     const bool has = std::all_of(names.begin(), names.end(), [&fields = fields](const std::string& n) {
       return std::find(fields.begin(), fields.end(), n) != fields.end();
     });
-    if (!has || !facts_.declares(one)) continue;
-    if (!list.empty()) return {};
-    list = one;
+    if (!has || names.empty() || !facts_.declares(one)) continue;
+    lists.push_back(one);
+    if (tokens_.declaration({"input"}, one) != kNone) inputs.push_back(one);
   }
-  if (names.empty() || list.empty()) return {};
-  return aggregate_over(name, value, atom(list), Expr{}, "x");
+  if (inputs.size() == 1) lists = inputs;
+  doubt = lists.size() > 1;
+  return lists.size() == 1 ? aggregate_over(name, value, atom(lists[0]), Expr{}, "x") : Expr{};
 }
 
 // AVG(x) OVER (PARTITION BY k), RANK() OVER (ORDER BY score DESC), in a cohort: of all records, or of those with the same

@@ -169,7 +169,7 @@ class Reader {
   Expr query();
   Expr filtered(Expr of);
   bool filter_follows(const Expr& of) const;
-  Expr of_fields(std::string_view name, const Expr& value) const;
+  Expr of_fields(std::string_view name, const Expr& value, bool& doubt) const;
   Expr over_records(std::string_view name, const std::vector<Expr>& list);
   Expr of_groups(std::string_view name, const std::vector<Expr>& arguments);
   bool drop_options(std::string_view& name, std::string_view module, std::vector<Expr>& list);

@@ -523,7 +523,9 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
     return failed_ ? Expr{} : aggregate_over(aggregate, std::move(value), list_[0].parts[1], std::move(asked), "x");
   }
   if (!aggregate.empty() && !own && list_.size() == 1 && bare(list_[0]).is(Kind::choice)) {
-    if (Expr e = of_fields(aggregate, list_[0]); !e.is(Kind::none)) return e;
+    bool doubt = false;
+    if (Expr e = of_fields(aggregate, list_[0], doubt); !e.is(Kind::none)) return e;
+    if (doubt) return fail();
   }
   doubt_function(name, module, list_);
   if (!method && among(name, {"bool", "Bool", "Boolean"}) && list_.size() == 1) {

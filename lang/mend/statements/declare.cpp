@@ -356,6 +356,17 @@ bool leads_lines(const Tokens& tokens, std::string_view word) {
 
 }  // namespace
 
+// A name that stands with a capital at the head of its line, 'Concept (60%)', as examples and contexts write it.
+static std::string as_in_examples(const Tokens& tokens, const std::string& name) {
+  const std::string small = in_lower_case(name);
+  std::size_t keys = 0, others = 0;
+  for (std::size_t i = 0; small != name && i + 1 < tokens.size(); ++i) {
+    keys += tokens.is(i, small) && tokens.is(i + 1, ":") ? 1 : 0;
+    others += tokens.is(i, name) ? 1 : 0;
+  }
+  return keys > 0 && others == 1 ? small : name;
+}
+
 Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent,
                  std::vector<Span>* unread) {
   if (!is_written(word) || holds_another(tokens, item.value)) return {};
@@ -368,7 +379,7 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
     return declare(tokens, word, named, indent, unread);
   }
   Facts facts;
-  facts.name = item.key;
+  facts.name = word == "dimension" || word == "criterion" ? as_in_examples(tokens, item.key) : item.key;
   facts.optional = item.may_be_missing;
   // 'subdimension thesis weight 20%' within a dimension
   for (const std::string_view part :

@@ -300,14 +300,16 @@ bool Keys::read_nameless(const BlockItem& one) {
   return true;
 }
 
-// A criterion by its own name; what only says yes or no to an unknown word is none, 'inverse: true'.
+// A criterion by its own name; an unknown word with one word, yes or no is none, 'inverse: true'.
 bool Keys::read_part(const BlockItem& one) {
   const std::size_t first = one.all.begin;
   const bool declared = tokens_.is(first, "criterion") || tokens_.is(first, "dimension");
   if (!declared && names_no_part(in_lower_case(one.key))) return false;
-  if (one.inside.empty() && one.value.end == one.value.begin + 1 &&
-      (says_yes(tokens_[one.value.begin].shown) || says_no(tokens_[one.value.begin].shown)))
-    return false;
+  const bool single = one.inside.empty() && one.value.end == one.value.begin + 1;
+  const Token& value = tokens_[one.value.begin];
+  // "colour": "red" says something of it, in one word
+  const bool word = value.kind == Token::Kind::word || (value.is_text() && value.shown.find(' ') == value.shown.npos);
+  if (single && !declared && (word || says_yes(value.shown) || says_no(value.shown))) return false;
   const std::string part =
       declare(tokens_, tokens_.is(first, "dimension") ? "dimension" : "criterion", one, indent_ + "  ").text;
   if (!part.empty()) facts_.parts.push_back(part);
