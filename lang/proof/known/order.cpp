@@ -365,7 +365,9 @@ Interval Knowledge::weighted_by(const Polynomial& sum, const Linear& weights) {
       all.values.push_back(*value);
     }
   }
-  return known == facts_.known.end() ? Interval{} : interval_mul(mean_of(sum, all), known->second.range, pool_);
+  const Interval mean = known == facts_.known.end() ? Interval{} : mean_of(sum, all);
+  if (mean.low.missing() && mean.high.missing()) return {};  // also of weights that add up to 0
+  return interval_mul(mean, known->second.range, pool_);
 }
 
 // The conditions of the choices that e adds up, by the value that they ask about.
