@@ -75,6 +75,8 @@ class SaidChecker : public SenseChecker {
   void doubt_missing_number(RubricContext& rc, const ast::Dimension& node);
   void doubt_named_input(RubricContext& rc, const ast::Adjustment& node);
   void doubt_said_winner(RubricContext& rc, const ast::Rank& rank);
+  void doubt_said_base(RubricContext& rc, const Named& value);
+  bool never_above_by_check(const RubricContext& rc, const ast::Expr& less, const ast::Expr& more) const;
   void doubt_slips(RubricContext& rc);
 };
 

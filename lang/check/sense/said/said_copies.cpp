@@ -145,23 +145,15 @@ void SaidChecker::doubt_paired(RubricContext& rc, const std::vector<Paired>& all
 
 // (top_tries - tops) + (zones - zone_tries), where checks need tops <= top_tries and zones <= zone_tries
 void SaidChecker::doubt_turned_neighbour(RubricContext& rc) {
-  std::vector<std::pair<std::string, std::string>> checked;  // the first is never above the second
-  for (const ast::Item* item : rc.items) {
-    const auto* check = std::get_if<ast::Check>(&item->node);
-    if (check == nullptr || check->loop || !check->condition) continue;
-    std::vector<std::pair<const ast::Expr*, const ast::Expr*>> pairs;
-    never_above(*check->condition, pairs);
-    for (const auto& [less, more] : pairs) checked.emplace_back(squeezed(less->span), squeezed(more->span));
-  }
-  if (checked.size() < 2) return;
+  const bool checks = std::any_of(rc.items.begin(), rc.items.end(),
+                                  [](const ast::Item* item) { return std::holds_alternative<ast::Check>(item->node); });
+  if (!checks) return;
   // 1: the difference is never below 0, -1: never above 0, 0: unknown.
   const auto way = [&](const ast::Expr& e) {
     if (!is_binary(e, "-") || !is_path(*e.args[0]) || !is_path(*e.args[1])) return 0;
-    const std::pair<std::string, std::string> pair(squeezed(e.args[0]->span), squeezed(e.args[1]->span));
-    const auto has = [&checked](const auto& p) {
-      return std::find(checked.begin(), checked.end(), p) != checked.end();
-    };
-    return has(pair) ? -1 : has(std::pair{pair.second, pair.first}) ? 1 : 0;
+    return never_above_by_check(rc, *e.args[0], *e.args[1])   ? -1
+           : never_above_by_check(rc, *e.args[1], *e.args[0]) ? 1
+                                                              : 0;
   };
   for (const ast::Item* item : rc.items) {
     for (const ast::Expr* whole : written_parts(*item).exprs) {

@@ -379,6 +379,60 @@ void SaidChecker::doubt_named_input(RubricContext& rc, const ast::Adjustment& no
   }
 }
 
+// output saved = 100 * (old_price - new_price) / new_price "Percent of the old price"; visitors / buyers "Share of the
+// visitors who buy"
+void SaidChecker::doubt_said_base(RubricContext& rc, const Named& value) {
+  const ast::Expr* e = &core_of(*value.e);
+  if (is_binary(*e, "*")) e = e->args[0]->text == "100" ? e->args[1].get() : e->args[0].get();
+  if (!is_binary(*e, "/") || !is_path(*e->args[1]) || told_at(e->span) != nullptr || told_at(value.e->span) != nullptr)
+    return;
+  const std::vector<std::string> words = words_of(value.prose);
+  const ast::Expr& base = *e->args[1];
+  std::vector<const ast::Expr*> read;
+  each_expr(budget_, *e->args[0], [&read](const ast::Expr& part) {
+    if (is_path(part)) read.push_back(&part);
+  });
+  const auto said_at = [&words](std::size_t at, const std::vector<std::string>& name) {
+    return !name.empty() && at + name.size() <= words.size() &&
+           std::equal(name.begin(), name.end(), words.begin() + static_cast<std::ptrdiff_t>(at));
+  };
+  // "Share of freight in the price", "each member's share of the price" are about other bases.
+  constexpr std::size_t kBase = 3;  // share of the …
+  if (words.size() <= kBase || !is_word(words[0], WordRole::shared) || words[1] != "of" ||
+      !has_word("the all", words[2]) || has_word("not no than each every per in for", words) ||
+      said_at(kBase, words_of(base.text)))
+    return;
+  const ast::Expr* whole = e->args[0].get();
+  if (is_binary(*whole, "*")) whole = whole->args[whole->args[0]->kind == ast::ExprKind::number ? 1 : 0].get();
+  const ast::Expr& part = *whole;
+  for (const ast::Expr* path : read) {
+    if (!said_at(kBase, words_of(path->text)) || squeezed(path->span) == squeezed(base.span)) continue;
+    const bool turned = path == &part && never_above_by_check(rc, base, part);
+    const bool change =
+        is_binary(part, "-") && is_path(*part.args[0]) && is_path(*part.args[1]) &&
+        (squeezed(part.args[0]->span) == squeezed(base.span) || squeezed(part.args[1]->span) == squeezed(base.span));
+    if (!turned && !change) return;
+    const std::string of = source_text(path->span), by = source_text(base.span);
+    Fix fix = {{base.span, of}};
+    if (turned) fix.push_back({path->span, by});
+    return tell(rc, Code::against_name, e->span,
+                "this is a share of '" + by + "', and the text says \"" + value.prose + '"', "divide by " + of,
+                {std::move(fix)});
+  }
+}
+
+// Whether a check needs that one value is at most another.
+bool SaidChecker::never_above_by_check(const RubricContext& rc, const ast::Expr& less, const ast::Expr& more) const {
+  return std::any_of(rc.items.begin(), rc.items.end(), [&](const ast::Item* item) {
+    const auto* check = std::get_if<ast::Check>(&item->node);
+    std::vector<std::pair<const ast::Expr*, const ast::Expr*>> pairs;
+    if (check && !check->loop && check->condition) never_above(*check->condition, pairs);
+    return std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+      return squeezed(pair.first->span) == squeezed(less.span) && squeezed(pair.second->span) == squeezed(more.span);
+    });
+  });
+}
+
 // # The fewest strokes win, above rank by higher strokes
 void SaidChecker::doubt_said_winner(RubricContext& rc, const ast::Rank& rank) {
   for (const ast::OrderKey& key : rank.keys) {
@@ -427,7 +481,7 @@ void SaidChecker::doubt_slips(RubricContext& rc) {
   }
   for (const Named& value : named_) {
     doubt_divisor(rc, value), doubt_said_call(rc, value);
-    doubt_added_discount(rc, value);
+    doubt_added_discount(rc, value), doubt_said_base(rc, value);
   }
   std::vector<const DimensionItems*> all;
   each_dimension(rc.dimensions.all, all);
