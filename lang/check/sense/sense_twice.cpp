@@ -367,18 +367,29 @@ void SenseChecker::doubt_same_formula(RubricContext& rc) {
     const bool of_own = words && speaks_of(spoken, words->second) && !speaks_of(f.words, words->first);
     const bool copy = !f.numbers && (several || are_opposites(*other.name, *here.name));
     if (!of_other && !of_own && !copy) continue;
-    const Computed &wrong = of_own ? other : here, &right = of_own ? here : other;
+    // let most_used = min(…), above let least_used = min(…)
+    const bool extreme = here.e->kind == ast::ExprKind::call && has_word("min max", here.e->text);
+    const auto fits = [&here](const std::string& word) {
+      return here.e->text == "max" ? word == "most" || is_word(word, WordRole::topmost)
+                                   : word == "least" || is_word(word, WordRole::lowermost);
+    };
+    const bool turned =
+        extreme && words && are_opposites(words->first, words->second) && fits(words->first) != fits(words->second);
+    const bool earlier_wrong = turned ? fits(words->second) : of_own;
+    const Computed &wrong = earlier_wrong ? other : here, &right = earlier_wrong ? here : other;
     const auto inside = [&wrong](const Doubt& d) {
       const Span whole = wrong.e->span;
       return d.span.file == whole.file && d.span.begin >= whole.begin && d.span.end <= whole.end;
     };
     if (std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), inside)) continue;
+    const std::string call = wrong.e->text == "max" ? "min" : "max";
     tell(rc, Code::counted_twice, wrong.e->span,
          "the " + std::string(wrong.kind) + " '" + *wrong.name + "' has the formula of the " + std::string(right.kind) +
              " '" + *right.name + "', and only the name was changed",
-         right.kind == "value" ? "write what it is about, or " + *right.name + " if the two are the same"
-                               : "write what it is about, or leave one of them out",
-         {});
+         turned                  ? "write '" + call + "'"
+         : right.kind == "value" ? "write what it is about, or " + *right.name + " if the two are the same"
+                                 : "write what it is about, or leave one of them out",
+         turned ? std::vector<Fix>{{{wrong.e->word, call}}} : std::vector<Fix>());
   }
 }
 

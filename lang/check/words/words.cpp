@@ -250,7 +250,7 @@ bool are_opposites(std::string_view a, std::string_view b) {
       {"missing", "present"},     {"lost", "returned"},     {"unanswered", "answered"}, {"unsigned", "signed"},
       {"unverified", "verified"}, {"outside", "inside"},    {"dirty", "clean"},         {"invalid", "valid"},
       {"absences", "present"},    {"pending", "finished"},  {"unfinished", "finished"}, {"incomplete", "complete"},
-      {"best", "worst"},          {"max", "min"},           {"maximum", "minimum"}};
+      {"best", "worst"},          {"max", "min"},           {"maximum", "minimum"},     {"most", "least"}};
   const std::vector<std::string> left = words_of(a), right = words_of(b);
   const auto has = [](const std::vector<std::string>& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
