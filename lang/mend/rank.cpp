@@ -148,7 +148,8 @@ bool loses_operand(const Texts& before, const std::vector<Edit>& edits) {
     const Tokens tokens(line);
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
       kept += digits_of(tokens[i].shown) + " ";
-      if (tokens[i].is_text() && i > 0 && tokens.ends_value(i - 1)) prose.emplace(tokens[i].shown);
+      const bool behind = i > 0 && tokens.ends_value(i - 1) && !tokens.is(i - 1, "example");  // whose name it would be
+      if (tokens[i].is_text() && behind) prose.emplace(tokens[i].shown);
     }
   }
   for (const std::string& line : lines_of(before, edits, false)) {
