@@ -63,6 +63,11 @@ void rank_keys(const Window& window, Proposals& out) {
     if (orders) edits.push_back(out.edit(tokens[i - 1].begin, tokens[i].end, "rank by"));
     const bool sorts = orders && !in_lower_case(tokens[i - 1].shown).starts_with("rank");  // as in SQL
     std::size_t k = i + 1;
+    if (tokens.is(k, "[") && tokens[k].partner != kNone) {  // rank by [score, price]
+      edits.push_back(out.edit(tokens[k].begin, tokens[k].end, ""));
+      edits.push_back(out.edit(tokens[tokens[k].partner].begin, tokens[tokens[k].partner].end, ""));
+      ++k;
+    }
     const bool signs = turned_by_signs(tokens, k, window.end);
     bool certain = true;  // of a key without a direction it is a guess
     bool worded = false;  // a key before has its direction behind it

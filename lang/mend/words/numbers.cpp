@@ -514,6 +514,11 @@ static void percent_cells(const Window& window, Proposals& out) {
     const bool cell =
         tokens[i].kind == Token::Kind::number && tokens.is(i + 1, "%") && tokens.is(i + 2, "|") && !tokens[i + 1].first;
     if (cell) edits.push_back(out.edit(tokens[i].end, tokens[i + 1].begin, ""));
+    // <= 100,000 beside them, which would be two keys
+    const bool thousands = tokens.is(i + 1, ",") && tokens.is(i + 2, "000") && tokens.is(i + 3, "|") &&
+                           tokens[i].end == tokens[i + 1].begin && tokens[i + 1].end == tokens[i + 2].begin;
+    if (tokens[i].kind == Token::Kind::number && thousands)
+      edits.push_back(out.edit(tokens[i + 1].begin, tokens[i + 1].end, "_"));
   }
   if (edits.size() > 1) out.add(std::move(edits), true);
 }
