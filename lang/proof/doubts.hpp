@@ -70,6 +70,7 @@ class Doubts {
   void gates_together(int rubric);  // finds gates that exclude each other, and checks that do
   void gates_implied(int rubric);   // and those that others imply
   void gates_leave(int rubric);     // and those that together leave one value of a number
+  void idle_parts(int rubric);      // finds parts of conditions that change nothing beside another one
   void against_checks(int rubric);  // finds conditions that hold only for records that a check rejects
   bool implies(const ast::Expr& a, const ast::Expr& b);  // of conditions: wherever the first one holds, the second does
   Knowledge& knowledge() { return known_; }
@@ -93,6 +94,8 @@ class Doubts {
   bool exclude_each_other(int rubric, const std::vector<const Seen*>& conditions);
   void passed_together(int rubric, Asked asked);
   struct Bound;
+  struct Part;
+  std::vector<Part> compared_parts(const Seen& seen) const;
   std::vector<Bound> bounds_of_gates(int rubric) const;
   bool says_number(Span condition, Number n) const;
   static const char* effect(Asked asked, bool holds);  // of a condition that always or never holds

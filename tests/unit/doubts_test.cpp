@@ -211,12 +211,21 @@ class Trial {
     const std::string message = render(d);
     const std::string written = lines_[static_cast<std::size_t>(d.at.line) - 1].substr(
         static_cast<std::size_t>(d.at.column) - 1, static_cast<std::size_t>(d.at.length));
-    const auto part = [&](Claim::Says says) {
+    const auto claim = [&](const std::string& condition, Claim::Says says) {
       const std::string name = "p" + std::to_string(claims_.size());
-      parts_.push_back("  output " + name + " = (" + written + ")");
+      parts_.push_back("  output " + name + " = " + condition);
       claims_.push_back({name, says, 0, message});
     };
+    const auto part = [&](Claim::Says says) { claim("(" + written + ")", says); };
     const bool local = written.find("vv") != written.npos && written.find("for vv") == written.npos;
+    if (const std::size_t beside = d.message.find(" changes nothing beside '"); beside != std::string::npos) {
+      const std::size_t begin = d.message.find('\'', beside) + 1, end = d.message.find("': ", begin);
+      if (local || end == std::string::npos) return;
+      const std::string other = d.message.substr(begin, end - begin);
+      const bool both = d.message.ends_with("it holds wherever that does");
+      claim("(" + (both ? other : written) + ") and not (" + (both ? written : other) + ")", Claim::Says::never);
+      return;
+    }
     if (d.message.find("unless a value is missing") != std::string::npos) {
       if (!local) part(Claim::Says::never_false);
       return;
@@ -227,13 +236,13 @@ class Trial {
     if (whole && d.message.starts_with(line->second.field[0] == 'c'   ? "this flag"
                                        : line->second.field[0] == 'h' ? "this case"
                                                                       : "this filter")) {
-      Claim claim = line->second;
-      claim.message = message;
+      Claim own = line->second;
+      own.message = message;
       const bool always = d.code == "W0709";
-      if (claim.says == Claim::Says::always && !always)
-        claim.says = d.code == "W0710" ? Claim::Says::never : Claim::Says::always_missing;
-      if (claim.says == Claim::Says::not_equal && always) claim.says = Claim::Says::at_most;
-      claims_.push_back(claim);
+      if (own.says == Claim::Says::always && !always)
+        own.says = d.code == "W0710" ? Claim::Says::never : Claim::Says::always_missing;
+      if (own.says == Claim::Says::not_equal && always) own.says = Claim::Says::at_most;
+      claims_.push_back(own);
       return;
     }
     if (local) return;

@@ -656,6 +656,7 @@ void DoubtChecker::report_doubts(RubricContext* main) {
     if (gates < 0 || !main->pending[static_cast<std::size_t>(gates)].used) proofs.gates_implied(main->index);
     proofs.gates_leave(main->index);
     proofs.against_checks(main->index);
+    proofs.idle_parts(main->index);
     doubt_hidden_caps(*main, proofs);
     doubt_hidden_reasons(*main, proofs);
     for (const ast::Item* item : main->items) {

@@ -76,7 +76,8 @@ class Knowledge {
   std::uint32_t same(const Expr& e);
   std::uint32_t number_of(const Expr& e);
   bool number_of_loop(const Loop& loop,
-                      std::vector<std::uint64_t>& key);  // false: it is like no other  // see same(), which keeps it
+                      std::vector<std::uint64_t>& key);     // false: it is like no other  // see same(), which keeps it
+  bool about_the_same(const Expr& a, const Expr& b) const;  // whether both name the same values of a record
   // Looks at the body of a function while its parameters are known to be the arguments of a call.
   void with_arguments(const Expr& call, const std::function<void(const Expr& body)>& look);
   // Forgets the assumptions made after a mark.

@@ -86,6 +86,18 @@ bool Knowledge::walk_names(const Expr& e, Behind behind, const Test& test) const
   return false;
 }
 
+bool Knowledge::about_the_same(const Expr& a, const Expr& b) const {
+  std::set<std::uint64_t> names[2];
+  for (const bool second : {false, true}) {
+    walk_names(second ? b : a, Behind::all, [&](std::uint64_t name) {
+      const auto op = static_cast<Op>(name >> 32);
+      if (op == Op::slot || op == Op::local) names[second].insert(name);
+      return false;
+    });
+  }
+  return !names[0].empty() && names[0] == names[1];
+}
+
 void Knowledge::ensured(int rubric, std::vector<std::pair<const Expr*, const Loop*>> conditions) {
   rubric_ = ensured_.rubric = rubric;
   std::reverse(conditions.begin(), conditions.end());
