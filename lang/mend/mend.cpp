@@ -126,6 +126,29 @@ bool names_by_keyword(std::string_view text, const std::vector<Edit>& edits) {
   return false;
 }
 
+// Whether a statement becomes a value of the name of a result: 'flags = [...]' raises no flag as 'let flags = [...]', and
+// 'status = "ineligible"' leaves every record in the ranking.
+bool replaces_result(std::string_view text, const std::vector<Edit>& edits) {
+  const bool scored = text.find("scale ") != text.npos || text.find("dimension ") != text.npos;
+  return std::any_of(edits.begin(), edits.end(), [&](const Edit& e) {
+    const std::string_view before = text.substr(e.begin, e.end - e.begin), behind = text.substr(e.end);
+    const std::string all = e.text + std::string(behind.substr(0, behind.find('\n')));
+    const std::string_view made = all;
+    for (const std::string_view word : {"let ", "output "}) {
+      const std::size_t at = made.find(word);
+      if (at == made.npos || (at > 0 && made[at - 1] != '\n' && made[at - 1] != ' ')) continue;
+      const std::string_view rest = made.substr(at + word.size());
+      const std::string_view name = rest.substr(0, rest.find_first_of(" =\n"));
+      const bool result = among(name, {"flags", "advice", "caps", "deductions", "bonuses", "degraded"}) ||
+                          (name == "status" && rest.find("eligible\"") != rest.npos) || (scored && name == "score");
+      if (result && rest.size() > name.size() + 2 && rest.substr(name.size(), 3) == " = " &&
+          before.find(std::string(word) + std::string(name)) == before.npos)
+        return true;
+    }
+    return false;
+  });
+}
+
 // Whether an edit keeps only one of two numbers that stand side by side, 40 50: nobody knows which one is meant. Digits that
 // blanks divide, 10 000, stay together.
 bool drops_number(std::string_view text, const std::vector<Edit>& edits) {
@@ -220,6 +243,7 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
     return;
   const bool brace = std::any_of(edits.begin(), edits.end(), [this](const Edit& e) { return removes_brace(text_, e); });
   if (certain && brace) certain = !lacks_head(text_);
+  certain = certain && !replaces_result(text_, edits);
   std::size_t free = 0;
   std::vector<std::string> above;  // the comments of lines that become a part of the first one that changes
   for (std::size_t i = 0; i < edits.size(); ++i) {

@@ -477,8 +477,8 @@ Expr Reader::range() {
   if (failed_ || (!one({"..", "..."}) && !dash)) return low;
   ++at_;
   if (is("<") && facts_.plain == false && low.is_number()) return low;  // see member_of
-  const bool open = take(".");                                          // a...b
-  if (open && failed_) return {};
+  // a...b: with its end in Swift, without it in Ruby
+  if (tokens_.is(at_ - 1, "...") || take(".")) doubtful_ = true;
   take("=");  // of Rust
   Expr high = sum();
   if (low.is_text() || high.is_text() || (low.is(Kind::binary) && low.text == "+")) {  // texts are joined, in Lua

@@ -135,6 +135,7 @@ class Reader {
   bool items_of_loop(Expr& loop, bool each);
   Expr suffix(Expr of);
   Expr indexed(Expr of);
+  Expr stepped(Expr of, Expr from, std::size_t close);
   void of_each(Expr& e, const Expr& of) const;
   bool is_list(const Expr& e) const;
   void of_variable(Expr& e, const std::string& variable, const Expr& of) const;

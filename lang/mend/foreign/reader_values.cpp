@@ -129,6 +129,26 @@ Expr Reader::suffix(Expr of) {
   return of;
 }
 
+// x[::2], x[1::2], x[::-1]
+Expr Reader::stepped(Expr of, Expr from, std::size_t close) {
+  ++at_;
+  const Expr step = signed_value();
+  if (failed_ || at_ != close) return fail();
+  at_ = close + 1;
+  const bool back = step.is(Kind::unary) && step.text == "-";
+  if (back && (step.parts[0].text != "1" || !from.is(Kind::none))) return fail();
+  if (back) return call("reverse", {std::move(of)});
+  if (!step.is_number() || (!from.is(Kind::none) && !from.is_number())) return fail();
+  Expr e = loop(atom("x"), "x", std::move(of));
+  e.names[0] = "for i, x in";
+  Expr place = from.is(Kind::none) ? atom("i") : binary("-", atom("i"), Expr(from));
+  Expr asked = binary("==", call("mod", {std::move(place), Expr(step)}), atom("0"));
+  if (!from.is(Kind::none)) asked = binary("and", binary(">=", atom("i"), std::move(from)), std::move(asked));
+  e.names.emplace_back("when");
+  e.parts.push_back(std::move(asked));
+  return e;
+}
+
 // x[i], x[-1], x[-3:], x[:3], x["k"], a table as a function
 Expr Reader::indexed(Expr of) {
   const std::size_t close = tokens_[at_].partner;
@@ -136,7 +156,8 @@ Expr Reader::indexed(Expr of) {
   ++at_;
   const bool filters = take("?");
   Expr first_;
-  if (!is(":")) first_ = expression();
+  if (!is(":") && !is("::")) first_ = expression();
+  if (!failed_ && is("::")) return stepped(std::move(of), std::move(first_), close);
   if (!failed_ && at_ == close && first_.is(Kind::binary) && first_.text == ".." && !facts_.plain) {  // [a..b], with b
     at_ = close + 1;
     Expr to = one_more(first_.parts[1]);

@@ -247,10 +247,13 @@ Expr Reader::regular_expression(std::string& pattern) {
 Expr Reader::cast(Expr value, std::string_view kind) {
   const bool whole = kind.starts_with("int") || among(kind, {"bigint", "smallint", "signed", "integer"});
   const bool number = value.is_name() && facts_.whole.count(value.text) != 0;
+  const bool text = among(kind, {"text", "varchar", "string", "char", "str"});
   if (!is_text_like(value, facts_)) {
+    if (text) return atom("\"{" + write(value) + "}\"");
     doubtful_ = doubtful_ || (whole && !number);
     return whole && !number ? call("round", {std::move(value)}) : value;
   }
+  if (text) return value;
   Expr e = call("number", {std::move(value)});
   return whole ? call("trunc", {std::move(e)}) : e;
 }

@@ -77,7 +77,8 @@ void settle_check(std::string_view begins, Facts& facts) {
   };
   const bool has_to_be = says(words, {"must", "should", "shall", "has", "have", "need", "needs", "only"});
   const bool denied = says(words, {"not", "no", "never"}) || says(asked, {"not", "!="});
-  if (begins != "unless") facts.guessed = facts.guessed || denied || has_to_be == speaks_of_failure(facts.text);
+  // 'check unless' is an error unless it holds, or a check left out where it does.
+  facts.guessed = facts.guessed || begins == "unless" || denied || has_to_be == speaks_of_failure(facts.text);
   if (begins == "unless" || !has_to_be) facts.value = negated_text(facts.value);
 }
 

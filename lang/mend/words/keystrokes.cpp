@@ -56,7 +56,11 @@ void doubled_signs(const Window& window, Proposals& out) {
   std::size_t tries = 0;
   for (std::size_t at = begin; at + 1 < begin + lines.size() && tries < kMostTries; ++at) {
     if (text[at] != text[at + 1] || std::string_view("\",:%><=|").find(text[at]) == std::string_view::npos) continue;
-    out.add_here({out.edit(at, at + 1, "")});
+    // x >> 1 and xs[::2] say something in other languages.
+    const bool shifts = text[at] == '<' || text[at] == '>';
+    const bool steps = text[at] == ':' && lines.substr(0, at - begin).find('[') != lines.npos;
+    if (shifts || steps) out.add(at, at + 1, "", false);
+    else out.add_here({out.edit(at, at + 1, "")});
     ++tries;
   }
   for (const std::string_view pair : {"{}", "[]", "()"}) {
