@@ -86,6 +86,9 @@ std::string table_problem(std::string_view text, std::string_view line, bool tab
   for (const char other : {'|', ':', '\t', ';', ',', ' '}) {
     if (other == separator) continue;
     const std::vector<std::string> parts = cells_of(line, other);
+    if (other == '|' && parts.size() > 2 && parts.front().empty() && std::any_of(parts.begin(), parts.end(), known))
+      return "it is a table of Markdown: write its cells with " + std::string(tabs ? "tabs" : "','") +
+             " between them, without the bars and the row of dashes";
     if (parts.size() > 1 && std::any_of(parts.begin(), parts.end(), known))
       return std::string("its columns are separated by '") + other + "': separate them with " +
              (tabs ? "tabs" : "','") + ", as tr " + (other == ' ' ? "-s '" : "'") + other + "' '" +
@@ -182,15 +185,16 @@ std::string wrapped_records(std::string_view body, const Rubric& rubric, bool li
   const auto known = [&](const KeyPlace& k) { return k.key != "id" && input(k.key) != inputs.end(); };
   const std::size_t record = body.front() == '[' ? 2 : 1;  // levels to the keys of a record
   std::size_t required = 0, here = 0, lists = 0, single = 0;
+  std::string list;  // the first of them
   for (const InputInfo& i : inputs) required += i.presence == "required" && i.name != "id" ? 1 : 0;
   for (const KeyPlace& k : keys) {
     if (k.path.size() != record || input(k.key) == inputs.end()) continue;
     ++here;
-    lists += k.begins == '[' ? 1 : 0;
+    if (k.begins == '[' && lists++ == 0) list = k.key;
     single += input(k.key)->type.substr(0, 4) == "list" ? 0 : 1;
   }
   if (record == 1 && here > 1 && lists == here && single == here)
-    return "it holds a list for each input: a record is an object, as jq '[range(." + inputs.front().name +
+    return "it holds a list for each input: a record is an object, as jq '[range(." + list +
            " | length) as $i | map_values(.[$i])]' makes them";
   here = static_cast<std::size_t>(
       std::count_if(keys.begin(), keys.end(), [&](const KeyPlace& k) { return k.path.size() == record && known(k); }));
@@ -447,6 +451,8 @@ std::string binary_problem(std::string_view head) {
       {"SQLite format 3"sv, "it is a database of SQLite: write its rows as CSV or NDJSON"},
       {"%PDF"sv, "it is a PDF: records are text, as CSV or NDJSON"},
       {"\x89PNG"sv, "it is a picture: records are text, as CSV or NDJSON"},
+      {"\x1f\x8b"sv, "it is compressed twice: unpack it once with gunzip"},
+      {"\x28\xb5\x2f\xfd"sv, "it is compressed twice: unpack it once with unzstd"},
       {"BZh"sv, "it is compressed with bzip2: only gzip and zstd are read, so unpack it with bunzip2"},
       {"\xfd\x37zXZ"sv, "it is compressed with xz: only gzip and zstd are read, so unpack it with unxz"},
       {"<!DOCTYPE html"sv, "it is a web page: records are CSV or NDJSON"},

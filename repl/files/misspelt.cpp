@@ -40,6 +40,13 @@ std::vector<std::string> missing_inputs(const Rubric& rubric,
   return missing;
 }
 
+// Whether the record of a row has a cell in a column without a header.
+bool has_unnamed_value(std::string_view json) {
+  const std::size_t at = std::min(json.find(",\"\":"), json.find("{\"\":"));
+  const std::string_view value = at == json.npos ? "null" : json.substr(at + 4);
+  return !value.starts_with("null") && !value.starts_with("\"\"");
+}
+
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 5;
   std::string all;
@@ -91,19 +98,27 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
   FirstRecords records(beginning, *rubric_);
   const bool table = beginning.format == Format::csv || beginning.format == Format::tsv;
   std::set<std::string> suspects;  // columns of a table
+  bool unnamed = false;            // a column of it has no header
   Record record;
   std::size_t keys = 0;
   for (bool first = true; keys < kKeys && told_.size() < kNotes; first = false) {
     const RecordReader::Status status = records.next(record);
     if (status == RecordReader::Status::end) return;
     if (table && first) {
-      const std::vector<UnknownKey> keys_meant = columns(records.columns());
+      const std::vector<std::string> header = records.columns();
+      const std::vector<UnknownKey> keys_meant = columns(header);
       for (const UnknownKey& key : keys_meant) suspects.insert(key.path);
-      note_header(beginning.label, records.columns(), keys_meant);
+      note_header(beginning.label, header, keys_meant);
+      unnamed = std::find(header.begin(), header.end(), "") != header.end();
     }
-    if (table && suspects.empty()) return;
+    if (table && suspects.empty() && !unnamed) return;
     if (status == RecordReader::Status::error) continue;
     const std::string json = with_members(record.json, sets_);
+    if (unnamed && has_unnamed_value(json)) {
+      const std::string place = beginning.label + ':' + std::to_string(record.line);
+      cli::note(printable(place + ": a cell stands in a column without a header, and is not read"));
+      unnamed = false;
+    }
     std::vector<UnknownKey> unread;
     const std::size_t told = told_.size();
     for (const UnknownKey& key : rubric_->unknown_keys(json)) {

@@ -129,7 +129,7 @@ std::string records_instead(const std::string& path, const std::vector<Diagnosti
                    (reads_records ? ": the rubric comes first, and its records behind it" : ""));
 }
 
-std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading) {
+std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading, bool reads_records) {
   std::string problem;
   std::optional<Compiled> compiled = compile_file(path, problem, loading);
   if (interrupted()) return std::nullopt;
@@ -137,7 +137,7 @@ std::optional<Rubric> load_rubric(const std::string& path, const Loading& loadin
     complain(problem);
     return std::nullopt;
   }
-  if (const std::string records = records_instead(path, compiled->diagnostics, true); !records.empty()) {
+  if (const std::string records = records_instead(path, compiled->diagnostics, reads_records); !records.empty()) {
     complain(records);
     return std::nullopt;
   }

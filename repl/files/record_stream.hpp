@@ -35,8 +35,8 @@ struct Loading {
 // Returns nothing after reporting an error.
 std::optional<Loading> read_loading(const LoadOptions& options);
 
-// The rubric, or nothing after printing its diagnostics to standard error.
-std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading);
+// The rubric, or nothing after printing its diagnostics to standard error. `reads_records`: see records_instead().
+std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading, bool reads_records = true);
 
 // What to say of a file of records that stands where a rubric belongs. Empty: it is a rubric, or meant to be one.
 // `reads_records`: so does the verb, behind its rubric.

@@ -219,6 +219,9 @@ std::string Session::set(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::string path(trimmed(text.substr(0, equals)));
   if (path.empty()) return failure(":set takes FIELD=VALUE, not '" + printable(text) + "'");
+  if (const std::size_t blank = path.find(' '); equals == std::string_view::npos && blank != std::string::npos)
+    return failure(":set takes FIELD=VALUE: write ':set " + printable(path.substr(0, blank)) + "=" +
+                   printable(trimmed(std::string_view(path).substr(blank))) + "'");
   if (equals == std::string_view::npos) {
     if (drafted()) {
       const std::string unknown = unknown_field({path, "null"}, {&*rubric_});

@@ -162,6 +162,8 @@ bool Session::load_file(const std::string& path, std::string& shown) {
   if (path == "-") return shown = failure("the rubric of a session comes from a file"), false;
   std::optional<Compiled> compiled = read_file(path, text, problem);
   if (!compiled) return shown = failure(problem), false;
+  if (!records_instead(path, compiled->diagnostics, false).empty())
+    return shown = failure("'" + file_label(path) + "' holds records: ':records " + path + "' reads them"), false;
   shown = rendered(compiled->diagnostics);
   if (!compiled->rubric) {
     if (!has_errors(compiled->diagnostics)) shown += failure("'" + file_label(path) + "' holds no rubric");

@@ -24,7 +24,7 @@ int schema(const SchemaVerbOptions& options) {
     return refuse("--verdict is about verdicts, and --judged and --judged-only about records");
   const std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
-  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading, false);
   if (!rubric) return kRefused;
   SchemaOptions wanted;
   wanted.of = options.verdict ? SchemaOptions::Of::verdict : SchemaOptions::Of::record;
@@ -42,7 +42,7 @@ int prompt(const PromptVerbOptions& options) {
   if (options.rubric.empty()) return refuse("RUBRIC is required ('assay prompt --help' says more)");
   const std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
-  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading, false);
   if (!rubric) return kRefused;
   PromptOptions wanted;
   wanted.dimension = options.dimension;

@@ -54,7 +54,7 @@ struct Side {
   std::optional<Analysis> analysis;  // explains differing verdicts
 
   bool load(const Loading& loading) {
-    rubric = load_rubric(path, loading);
+    rubric = load_rubric(path, loading, false);
     return rubric.has_value();
   }
   // The line; for a file other than the rubric's own, with its name.

@@ -63,7 +63,7 @@ std::string summarise(const Rubric& rubric) {
 int show(const ShowOptions& options) {
   const std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
-  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading, false);
   if (!rubric) return kRefused;
   std::string text;
   if (options.ast) text += rubric->show(View::ast, interrupt());

@@ -201,7 +201,7 @@ int test_once(const TestOptions& options, const Loading& loading) {
   const bool covered = options.coverage || options.threshold >= 0;
   for (const std::string& file : options.files) {
     output->flush();
-    std::optional<Rubric> rubric = load_rubric(file, loading);
+    std::optional<Rubric> rubric = load_rubric(file, loading, false);
     if (interrupted()) return kRefused;
     if (!rubric) {
       refused = true;
@@ -219,7 +219,7 @@ int test_once(const TestOptions& options, const Loading& loading) {
       }
       if (updated > 0) {
         if (text) output->write_lines(file + ": updated " + counted(updated, "example") + "\n");
-        rubric = load_rubric(file, loading);
+        rubric = load_rubric(file, loading, false);
         if (!rubric) return kRefused;
       }
     }
