@@ -19,21 +19,8 @@ bool says_low(std::string_view word) {
                                      "fewest", "cheapest",  "fewer",    "minimum",  "min", "smaller",  "increasing",
                                      "less",   "worst",     "youngest", "shortest", "↑",   "▲"});
 }
-}  // namespace
-
-// The keys of a ranking in a span: divided by commas, lines, 'then' and 'and'.
-std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sorts) {
-  bool quoted = false;
-  for (std::size_t i = span.begin; i < span.end; ++i) quoted = quoted || tokens[i].is_text();
-  if (quoted) {  // ["higher score", "lower price"]: no text orders anything
-    std::string plain(tokens.text());
-    for (std::size_t i = span.begin; i < span.end; ++i) {
-      if (tokens[i].is_text() && tokens[i].shown.size() > 2) plain[tokens[i].begin] = plain[tokens[i].end - 1] = ' ';
-    }
-    const Tokens words(plain);
-    const std::size_t end = span.end < tokens.size() ? words.at(tokens[span.end].begin) : words.size() - 1;
-    return ranking_of(words, {words.at(tokens[span.begin].begin), end}, certain, sorts);
-  }
+// The keys of a ranking in a span without texts: divided by commas, lines, 'then' and 'and'.
+std::string ranking_of_words(const Tokens& tokens, Span span, bool& certain, bool sorts) {
   struct Key {
     std::string of;
     int direction;  // 1 high, -1 low, 0 not said
@@ -113,6 +100,26 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sort
             (items ? "count(" + key.of + ")" : key.of);
   }
   return text;
+}
+
+}  // namespace
+
+std::string ranking_of(const Tokens& tokens, Span span, bool& certain, bool sorts) {
+  const auto holds_text = [](const Tokens& all, Span part) {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      if (all[i].is_text()) return true;
+    }
+    return false;
+  };
+  if (!holds_text(tokens, span)) return ranking_of_words(tokens, span, certain, sorts);
+  std::string plain(tokens.text());  // ["higher score", "lower price"]: no text orders anything
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    if (tokens[i].is_text()) plain[tokens[i].begin] = plain[tokens[i].end - 1] = ' ';
+  }
+  const Tokens words(plain);
+  const std::size_t end = span.end < tokens.size() ? words.at(tokens[span.end].begin) : words.size() - 1;
+  const Span inside{words.at(tokens[span.begin].begin), end};
+  return holds_text(words, inside) ? std::string() : ranking_of_words(words, inside, certain, sorts);
 }
 
 }  // namespace assay::mending

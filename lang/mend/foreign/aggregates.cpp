@@ -570,7 +570,8 @@ Expr Reader::qualified(Expr e) {
       while (function == "round" && head > 0 && !tokens_[head].starts) --head;
       if (function == "round" && tokens_.is(head, "output")) function = {};  // an output shows decimals
     } else if (const BoundWords* bound = bound_at(at_, BoundWords::before, BoundWords::sentences)) {
-      const bool alone = bound->count() == 1 && !comma;
+      const bool extreme = one({"max", "maximum", "min", "minimum"}) && tokens_[at_ + 1].kind == Token::Kind::number;
+      const bool alone = bound->count() == 1 && !comma && !extreme;
       function = alone ? "" : bound->op == ">=" ? "max" : bound->op == "<=" ? "min" : "";
       at_ += bound->count();
     }
