@@ -47,6 +47,16 @@ std::ptrdiff_t depth_of(const Tokens& tokens, std::string_view open, std::string
   return depth;
 }
 
+// The bracket that is open at the end of a text; a blank: none.
+char bracket_around(std::string_view text) {
+  std::size_t closed = 0;
+  for (std::size_t i = text.size(); i-- > 0;) {
+    if (std::string_view(")]}").find(text[i]) != std::string_view::npos) ++closed;
+    else if (std::string_view("([{").find(text[i]) != std::string_view::npos && closed-- == 0) return text[i];
+  }
+  return ' ';
+}
+
 // "late"", 16,, 4: the same sign again. A bracket only where one is too many, wherever the rest of the text made this
 // known.
 void doubled_signs(const Window& window, Proposals& out) {
@@ -57,8 +67,11 @@ void doubled_signs(const Window& window, Proposals& out) {
   for (std::size_t at = begin; at + 1 < begin + lines.size() && tries < kMostTries; ++at) {
     if (text[at] != text[at + 1] || std::string_view("\",:%><=|").find(text[at]) == std::string_view::npos) continue;
     // x >> 1 and xs[::2] say something in other languages.
-    const bool shifts = text[at] == '<' || text[at] == '>';
-    const bool steps = text[at] == ':' && lines.substr(0, at - begin).find('[') != lines.npos;
+    const std::string_view before = text.substr(begin, at - begin);
+    const bool asks = before.find("when ") != before.npos || before.find("gate ") != before.npos ||
+                      before.find("check ") != before.npos;
+    const bool shifts = (text[at] == '<' || text[at] == '>') && !asks;
+    const bool steps = text[at] == ':' && bracket_around(before) == '[';
     if (shifts || steps) out.add(at, at + 1, "", false);
     else out.add_here({out.edit(at, at + 1, "")});
     ++tries;
