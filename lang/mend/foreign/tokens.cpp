@@ -76,16 +76,18 @@ const Unit* unit_of_text(std::string_view prose) {
 // none is known.
 const Unit* unit_of_value(const Tokens& tokens, std::string_view name, int depth = 0) {
   if (const Unit* unit = unit_of_name(name)) return unit;
-  constexpr int kDeepest = 3;
+  constexpr int kDeepest = 2, kMostNames = 8;
   std::size_t at = tokens.declaration({"input", "dimension", "criterion", "let"}, name);
   if (at == kNone || depth > kDeepest) return nullptr;
   const bool computed = tokens.is(at, "let");
   const Unit* found = nullptr;
   std::size_t text = kNone;
+  int names = 0;
   for (++at; at + 1 < tokens.size() && !tokens[at].starts; ++at) {
     if (tokens[at].kind == Token::Kind::text && tokens.ends_value(at - 1)) text = at;
     if (!computed || tokens.is(at, name) || tokens[at].kind != Token::Kind::word) continue;
     if (among(tokens[at + 1].shown, {"*", "/", "^"}) || among(tokens[at - 1].shown, {"*", "/", "^"})) return nullptr;
+    if (++names > kMostNames) return nullptr;
     const Unit* unit = unit_of_value(tokens, tokens[at].shown, depth + 1);
     if (unit != nullptr && found != nullptr && unit != found) return nullptr;
     if (unit != nullptr) found = unit;

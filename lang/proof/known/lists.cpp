@@ -112,7 +112,9 @@ Knowledge::Gathered Knowledge::gathered(const Expr& e) {
   }
   if (e.op == Op::list_get || e.op == Op::map_get) return {How::between, collected(*e.args[0])};
   if (e.op == Op::div) {  // a mean
-    const Gathered all = gathered(behind(*e.args[0])), number = gathered(behind(*e.args[1]));
+    const Expr &part = behind(*e.args[0]), &number_of = behind(*e.args[1]);
+    if (part.op == Op::div || number_of.op == Op::div) return {};
+    const Gathered all = gathered(part), number = gathered(number_of);
     bool more = false;
     const bool mean = all.how == How::total && number.how == How::counted && part_of(all.from, number.from, true, more);
     return mean && !more ? Gathered{How::between, all.from} : Gathered{};
@@ -516,6 +518,7 @@ const Expr& Knowledge::count_of(const Expr& list) {
 
 // Of a / b, where a adds up items of a list that has at most b of them. Without ends: nothing is known.
 Interval Knowledge::mean_of_items(const Expr& part, const Expr& all) {
+  const Nesting nesting(budget_);
   const Gathered x = gathered(behind(part));
   if (x.how != Gathered::How::total) return {};
   if (const Interval known = quotient_of_gathered(part, all); finite(known)) return known;
