@@ -87,6 +87,15 @@ std::vector<std::string_view> Doubts::in_their_order(const Expr& value, int rubr
   return texts;
 }
 
+namespace {
+
+// A year has as many digits as any other, and begins the dates in it: hired < "2020".
+bool is_year(std::string_view text) {
+  return text.size() == 4 && (text[0] == '1' || text[0] == '2') && text.find_first_not_of("0123456789") == text.npos;
+}
+
+}  // namespace
+
 // `grade >= "B"`: texts are compared letter by letter.
 bool Doubts::report_text_order(const Seen& seen) {
   if (!seen.met || seen.first == nullptr || seen.claim.any_arguments) return false;
@@ -107,7 +116,8 @@ bool Doubts::report_text_order(const Seen& seen) {
       return true;
     }
     Number n;  // level >= "10": "9" comes after it
-    if (literal && texts.empty() && parse_decimal(e.args[1 - side]->value.text.view(), n, pool_, true)) {
+    if (literal && texts.empty() && !is_year(e.args[1 - side]->value.text.view()) &&
+        parse_decimal(e.args[1 - side]->value.text.view(), n, pool_, true)) {
       const std::string number(e.args[1 - side]->value.text.view());
       const std::string of(sources_.text(node.args[side]->span));
       std::vector<Fix> fixes = {{{node.args[side]->span, "number(" + of + ")"}, {node.args[1 - side]->span, number}}};
